@@ -56,18 +56,21 @@ export function pinnedCodex(): CodexBinary {
   return { binary, version: manifest.version };
 }
 
-/** The binary of any published Codex, installed into the cache on first use. */
-export function cachedCodex(version: string): string {
-  const cache = process.env.QUIRE_CACHE ?? join(repositoryRoot, ".cache");
-  const directory = join(cache, "codex", version);
-  const nodeModules = join(directory, "node_modules");
-  const present = findBinary(nodeModules);
-  if (present !== undefined) return present;
-  mkdirSync(directory, { recursive: true });
+/** Installs any published Codex into a folder and gives its binary. */
+export function installedCodex(version: string, directory: string): string {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const args = ["install", "--prefix", directory, "--no-save", "--no-audit", "--no-fund", `@openai/codex@${version}`];
   execFileSync(npm, args, { stdio: "inherit", cwd: directory, shell: process.platform === "win32" });
-  const installed = findBinary(nodeModules);
+  const installed = findBinary(join(directory, "node_modules"));
   if (installed === undefined) throw new Error(`@openai/codex@${version} has no binary for this platform`);
   return installed;
+}
+
+/** The binary of any published Codex, installed into the cache on first use. */
+export function cachedCodex(version: string): string {
+  const directory = join(process.env.QUIRE_CACHE ?? join(repositoryRoot, ".cache"), "codex", version);
+  const present = findBinary(join(directory, "node_modules"));
+  if (present !== undefined) return present;
+  mkdirSync(directory, { recursive: true });
+  return installedCodex(version, directory);
 }

@@ -66,11 +66,9 @@ function rowParts(what: string, text: string, parts: Map<string, string>): void 
 
 function versionParts(text: string, parts: Map<string, string>): void {
   let table = "";
-  let span = "";
   for (const line of text.split("\n")) {
     table = /^export const (\w+)/.exec(line)?.[1] ?? table;
-    span = /^ {2}"([\d.]+)": \[/.exec(line)?.[1] ?? span;
-    const name = /^ {4}"(.+)",$/.exec(line)?.[1];
-    if (name !== undefined) parts.set(`${table} entry\t${name}`, span);
+    const [, span = "", names = "[]"] = /^ {2}"([\d.]+)": (\[.*\]),$/.exec(line) ?? [];
+    for (const name of JSON.parse(names) as string[]) parts.set(`${table} entry\t${name}`, span);
   }
 }

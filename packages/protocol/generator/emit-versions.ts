@@ -1,17 +1,11 @@
 import { banner } from "./emit-types.ts";
-import type { Snapshot } from "./history.ts";
+import { type History, spansOf } from "./history.ts";
 
 /** Names by the versions between which they were seen: `SINCE..` or `SINCE..REMOVED`. */
 type Spans = Map<string, string[]>;
 
-/** The versions between which a name was seen. A name that went and came back counts from its return. */
-function spanOf(name: string, history: ReadonlyMap<string, Snapshot>): string {
-  const versions = [...history.keys()];
-  const seen = versions.map((version) => history.get(version)?.has(name) === true);
-  const last = seen.lastIndexOf(true);
-  const since = seen.lastIndexOf(false, last) + 1;
-  return `${versions[since]}..${versions[last + 1] ?? ""}`;
-}
+/** The last span of a name: one that went and came back counts from its return. */
+const spanOf = (name: string, history: History): string => spansOf(name, history).at(-1) ?? "";
 
 const group = (entries: Iterable<readonly [name: string, span: string]>): Spans => {
   const spans: Spans = new Map();
@@ -20,7 +14,7 @@ const group = (entries: Iterable<readonly [name: string, span: string]>): Spans 
 };
 
 /** Every name of one sort that any version knew, with its span. */
-function namesOf(sort: string, history: ReadonlyMap<string, Snapshot>): [name: string, span: string][] {
+function namesOf(sort: string, history: History): [name: string, span: string][] {
   const all = new Set([...history.values()].flatMap((snapshot) => [...snapshot]));
   return [...all]
     .filter((line) => line.startsWith(`${sort} `))
@@ -29,12 +23,12 @@ function namesOf(sort: string, history: ReadonlyMap<string, Snapshot>): [name: s
 }
 
 /** The version in which each method that exists today appeared, or the oldest that was looked at. */
-export function sinceOf(history: ReadonlyMap<string, Snapshot>): Map<string, string> {
+export function sinceOf(history: History): Map<string, string> {
   return new Map(namesOf("method", history).map(([name, span]) => [name, span.split("..")[0] ?? ""]));
 }
 
 /** Prints what appeared and went in which version. */
-export function emitVersions(history: ReadonlyMap<string, Snapshot>): string {
+export function emitVersions(history: History): string {
   const methods = namesOf("method", history);
   const spanOfMethod = new Map(methods);
   // A field that came and went with its method says nothing new.
@@ -56,10 +50,8 @@ export function emitVersions(history: ReadonlyMap<string, Snapshot>): string {
   ].join("\n");
 }
 
+/** Prints a line for each span. */
 function printSpans(name: string, spans: Spans): string {
-  const rows = [...spans].map(([span, names]) => {
-    const list = names.map((item) => `    ${JSON.stringify(item)},`).join("\n");
-    return `  ${JSON.stringify(span)}: [\n${list}\n  ],`;
-  });
+  const rows = [...spans].map(([span, names]) => `  ${JSON.stringify(span)}: ${JSON.stringify(names)},`);
   return `export const ${name}: Spans = {\n${rows.join("\n")}\n};\n`;
 }

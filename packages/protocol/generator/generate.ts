@@ -4,7 +4,7 @@ import { emitMethodRows, emitMethodTypes } from "./emit-methods.ts";
 import { emitSchemas } from "./emit-schemas.ts";
 import { banner, emitTypes } from "./emit-types.ts";
 import { emitVersions, sinceOf } from "./emit-versions.ts";
-import { readHistory, type Snapshot, takeSnapshot } from "./history.ts";
+import { type History, readHistory, takeSnapshot, withSnapshot } from "./history.ts";
 import { buildModel } from "./model.ts";
 import { readSurface } from "./surface.ts";
 
@@ -13,16 +13,15 @@ export interface Generated {
   readonly version: string;
   /** Text by file name. */
   readonly files: ReadonlyMap<string, string>;
-  /** The names of this version, to be kept for the day when it is an old one. */
-  readonly snapshot: Snapshot;
+  /** The names of every version up to this one. */
+  readonly history: History;
 }
 
 /** Generates everything from a Codex, by default the pinned one, and the kept history. Touches no file of the repository. */
 export function generate({ binary, version }: CodexBinary = pinnedCodex()): Generated {
   const experimental = readSurface(binary, { experimental: true });
   const model = buildModel(experimental, readSurface(binary, { experimental: false }));
-  const snapshot = takeSnapshot(experimental, version);
-  const history = new Map([...readHistory(), [version, snapshot]]);
+  const history = withSnapshot(readHistory(), version, takeSnapshot(experimental, version));
   const types = emitTypes(model);
   const files = new Map([
     ...types,
@@ -34,7 +33,7 @@ export function generate({ binary, version }: CodexBinary = pinnedCodex()): Gene
     ["codex-version.ts", emitVersion(version)],
     ["versions.ts", emitVersions(history)],
   ]);
-  return { version, files, snapshot };
+  return { version, files, history };
 }
 
 function emitVersion(version: string): string {

@@ -88,7 +88,11 @@ function only(key: string, value: Schema): Exclude<Schema, boolean> {
   return { type: "object", properties: { [key]: value }, required: [key], additionalProperties: false };
 }
 
-/** Notifications that no schema lists: 0.98 sent every event a second time under these names. */
-export const unlistedNotifications: { readonly [version: string]: readonly string[] } = {
-  "0.98.0": ["codex/event/*"],
+/** Notifications that no schema lists: up to `last`, Codex sent every event a second time under such a name. */
+export const legacyEvents: { readonly name: string; readonly last: string } = {
+  name: "codex/event/*",
+  last: "0.114.0",
 };
+
+/** Methods that a schema lists although the server refuses them: they count from the version that first answers. */
+export const answeredSince: { readonly [method: string]: string } = { "thread/items/list": "0.151.0" };

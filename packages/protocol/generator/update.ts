@@ -4,12 +4,12 @@ import { bindingsDirectory, generateBindings } from "./bindings.ts";
 import { pinnedCodex } from "./codex-binary.ts";
 import { outputDirectory } from "./compare.ts";
 import { generate } from "./generate.ts";
-import { writeSnapshot } from "./history.ts";
+import { writeHistory } from "./history.ts";
 
 // Writes the generated files anew: npm run protocol:update
 
-const { version, files, snapshot } = generate();
-writeSnapshot(version, snapshot);
+const { version, files, history } = generate();
+writeHistory(history);
 rmSync(outputDirectory, { recursive: true, force: true });
 mkdirSync(outputDirectory, { recursive: true });
 for (const [name, text] of files) writeFileSync(join(outputDirectory, name), text);

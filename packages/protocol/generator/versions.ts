@@ -1,15 +1,34 @@
-import { cachedCodex } from "./codex-binary.ts";
-import { takeSnapshot, writeSnapshot } from "./history.ts";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installedCodex } from "./codex-binary.ts";
+import { readHistory, takeSnapshot, withSnapshot, writeHistory } from "./history.ts";
 import { readSurface } from "./surface.ts";
 
-// Takes down anew which names old Codex versions know: bun packages/protocol/generator/versions.ts [VERSION...]
-// They are installed into the cache on first use. Run `npm run protocol:update` afterwards.
+// Adds the names of published Codex versions to the history: bun packages/protocol/generator/versions.ts [VERSION...]
+// Without a version, it adds every minor version since 0.98 that npm has and the history lacks. Each one is downloaded
+// (some 100 MB), asked and removed again. Run `npm run protocol:update` afterwards.
 
-const oldVersions = ["0.98.0", "0.118.0"];
-const wanted = process.argv.slice(2);
+/** The oldest version that the client supports. */
+const oldest = 98;
 
-for (const version of wanted.length > 0 ? wanted : oldVersions) {
-  const snapshot = takeSnapshot(readSurface(cachedCodex(version), { experimental: true }), version);
-  writeSnapshot(version, snapshot);
-  console.log(`protocol: Codex ${version} knows ${snapshot.size} names`);
+function published(): string[] {
+  const output = execFileSync("npm", ["view", "@openai/codex", "versions", "--json"], { encoding: "utf8" });
+  const minors = (JSON.parse(output) as string[]).filter((version) => /^0\.\d+\.0$/.test(version));
+  return minors.filter((version) => Number(version.split(".")[1]) >= oldest);
+}
+
+let history = readHistory();
+const asked = process.argv.slice(2);
+for (const version of asked.length > 0 ? asked : published().filter((each) => !history.has(each))) {
+  const directory = mkdtempSync(join(tmpdir(), `quire-codex-${version}-`));
+  try {
+    const snapshot = takeSnapshot(readSurface(installedCodex(version, directory), { experimental: true }), version);
+    history = withSnapshot(history, version, snapshot);
+    writeHistory(history);
+    console.log(`protocol: Codex ${version} knows ${snapshot.size} names`);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }

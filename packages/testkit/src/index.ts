@@ -4,6 +4,7 @@ export { type ListeningServer, listen } from "./codex/listen.ts";
 export { codexCacheDir, locateCodex } from "./codex/locate.ts";
 export { type RealCodex, type RealCodexOptions, realCodex } from "./codex/real-codex.ts";
 export { skipWithoutCodex } from "./codex/skip-without-codex.ts";
+export { isWithin, testedVersions, type VersionRange } from "./codex/tested-versions.ts";
 export { waitUntilStored } from "./codex/wait-until-stored.ts";
 export { type ByteFaults, faultyBytes } from "./fault/byte-faults.ts";
 export { type BytePairOptions, bytePair } from "./fault/byte-pair.ts";

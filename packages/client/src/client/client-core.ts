@@ -265,6 +265,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
       const { catchUp } = await import("../thread/catch-up.ts");
       await catchUp(state, {
         call: (method, params) => this.#link.requestNow(method, params),
+        serverVersion: this.serverVersion,
         deliver: (message) => this.#deliver(message),
       });
     } catch (error) {

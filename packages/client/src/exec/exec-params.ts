@@ -2,8 +2,8 @@ import { RpcError } from "@quire/jsonrpc";
 import { type CommandExecParams, compareVersions, ErrorCodes } from "@quire/protocol";
 import type { ExecStreamOptions } from "./exec-options.ts";
 
-/** The oldest version known to stream. */
-const streamsSince = "0.118.0";
+/** The first version that streams. */
+const streamsSince = "0.113.0";
 /** A server without streaming cannot switch its timeout of 10 s off; a day is as good. */
 const longestTimeoutMs = 24 * 60 * 60 * 1000;
 

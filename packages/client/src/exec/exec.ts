@@ -33,7 +33,7 @@ export async function exec(
 
 /**
  * Starts a command on the server and gives a handle on it at once: streams, stdin, a terminal on demand. Needs Codex
- * 0.118 or later; throws an `RpcError` that says so on an older one.
+ * 0.113 or later; throws an `RpcError` that says so on an older one.
  */
 export function execStream(
   port: ServerPort,

@@ -10,8 +10,8 @@ export type Sandbox = SandboxMode | "readOnly" | "workspaceWrite" | "dangerFullA
 /** A sandbox policy of a turn, with `type` in either spelling. */
 export type SandboxPolicyInput = SandboxPolicy | ({ readonly type: SandboxMode } & Record<string, unknown>);
 
-/** `on-failure` was dropped after 0.118; asking when the model wants more is what came in its place. */
-const lastWithOnFailure = "0.118.0";
+/** `on-failure` was dropped after 0.142; asking when the model wants more is what came in its place. */
+const lastWithOnFailure = "0.142.0";
 
 /** The policy in the words of the server at hand. */
 export function toApprovalPolicy(policy: ApprovalPolicy, serverVersion: string | undefined): AskForApproval {

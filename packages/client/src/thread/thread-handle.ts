@@ -163,13 +163,13 @@ export class ThreadHandle {
     return thread;
   }
 
-  /** Its turns, newest first, paged in as they are read. Servers before 0.166 give them all at once. */
+  /** Its turns, newest first, paged in as they are read. Servers before 0.122 give them all at once. */
   turns(options: PageOptions = {}): Paged<Turn> {
     const newer = () => pages(this.#host.port, "thread/turns/list", { threadId: this.id }, options).pages();
     return new Paged(() => this.#history("thread/turns/list", newer, (turns) => turns.reverse(), options), options);
   }
 
-  /** Its items, oldest first, paged in as they are read. Servers before 0.166 give them all at once. */
+  /** Its items, oldest first, paged in as they are read. Servers before 0.151 give them all at once. */
   items(options: PageOptions = {}): Paged<ThreadItem> {
     const list = pages(this.#host.port, "thread/items/list", { threadId: this.id }, options);
     const newer = async function* (): AsyncGenerator<Page<ThreadItem>, undefined> {

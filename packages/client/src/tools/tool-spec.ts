@@ -5,7 +5,7 @@ import { SchemaError } from "../schema/schema-error.ts";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
 import type { Tool } from "./tool.ts";
 
-/** The form in which servers before 0.166 take a tool; 0.166 takes it too, if all tools have it. */
+/** The form in which servers before 0.141 take a tool; later ones take it too, if all tools have it. */
 export interface FlatToolSpec {
   readonly name: string;
   readonly description: string;
@@ -14,8 +14,8 @@ export interface FlatToolSpec {
   readonly deferLoading?: boolean;
 }
 
-/** The first version known to take the form with a `type`. */
-const typedSince = "0.166.0";
+/** The first version that takes the form with a `type`. */
+const typedSince = "0.141.0";
 
 type TypedToolSpec = FunctionDynamicToolSpec & { readonly inputSchema: JsonSchema };
 

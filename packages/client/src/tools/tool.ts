@@ -28,7 +28,7 @@ export interface ToolDefinition<Input = unknown> {
   readonly input?: SchemaInput<Input> | undefined;
   /** Does the work, with validated input. The model reads the message of an error that it throws. */
   run(input: Input, context: ToolContext): ToolOutput | Promise<ToolOutput>;
-  /** The group that it belongs to. Before Codex 0.166 groups have no effect. */
+  /** The group that it belongs to. Before Codex 0.141 groups have no effect. */
   readonly namespace?: string | ToolNamespace | undefined;
   /** Keeps the tool from the model until it looks for it. Needs a namespace. */
   readonly deferLoading?: boolean | undefined;

@@ -198,7 +198,7 @@ test("on Codex 0.98 exec works, and what it cannot do is refused with the versio
   assert.deepEqual([stdout, stderr, exitCode], ["file", "bad", 1]);
   const [params] = port.paramsOf("command/exec");
   assert.deepEqual(Object.keys(params ?? {}).sort(), ["command", "timeoutMs"]);
-  const refused = (error: unknown) => RpcError.is(error) && /needs Codex 0\.118\.0 or later/.test(error.message);
+  const refused = (error: unknown) => RpcError.is(error) && /needs Codex 0\.113\.0 or later/.test(error.message);
   assert.throws(() => execOf(port).stream(["ls"]), refused);
   await assert.rejects(execOf(port)(["ls"], { input: "x" }), refused);
   await assert.rejects(execOf(port)(["ls"], { env: { A: "b" } }), refused);

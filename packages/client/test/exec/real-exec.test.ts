@@ -136,6 +136,6 @@ if (!standsIn) {
     const long = await execOf(port)("head -c 3000 /dev/zero | tr '\\0' x", { maxOutputBytes: 10 });
     assert.deepEqual([long.stdout.length, long.truncated], [10, true]);
     await assert.rejects(execOf(port)(["sleep", "1"], { signal: AbortSignal.timeout(50) }), { name: "TimeoutError" });
-    assert.throws(() => execOf(port).stream(["cat"]), /needs Codex 0\.118\.0 or later/);
+    assert.throws(() => execOf(port).stream(["cat"]), /needs Codex 0\.113\.0 or later/);
   });
 }

@@ -183,5 +183,5 @@ test("a method that the server lacks gives an error that names the version that 
   assert.ok(RpcError.is(error));
   assert.equal(error.code, -32601);
   assert.equal(error.mayHaveRun, false);
-  assert.match(error.message, /thread\/turns\/list needs Codex 0\.166\.0 or later \(you have 0\.118\.0\)/);
+  assert.match(error.message, /thread\/turns\/list needs Codex 0\.122\.0 or later \(you have 0\.118\.0\)/);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type ClientState, ConnectionError, TurnError, type TurnEvent, type TurnHandle } from "@quire/client";
 import { codexVersion } from "@quire/protocol/version";
-import { brokenLine, items, loseTurn, serveLists, serveWholeThread } from "./support/broken-line.ts";
+import { brokenLine, items, loseTurn, serveLists, serveTurnsOnly, serveWholeThread } from "./support/broken-line.ts";
 import { begins, collect, completes, ends, kinds, wireTurn } from "./support/events.ts";
 import { rejection, test } from "./support/test.ts";
 
@@ -28,6 +28,7 @@ function completed(events: readonly TurnEvent[]): string[] {
 
 for (const { version, serve, second, third } of [
   { version: codexVersion, serve: serveLists, second: "two", third: "three" },
+  { version: "0.148.0", serve: serveTurnsOnly, second: "item-2", third: "item-3" },
   { version: "0.118.0", serve: serveWholeThread, second: "item-2", third: "item-3" },
 ]) {
   test(`${version}: a turn that ended while the line was down is told to its end, each item once`, async () => {
@@ -53,6 +54,26 @@ for (const { version, serve, second, third } of [
     }, version);
     await using fixture = await loseTurn(sockets.url);
     await assertWhole(fixture.turn, ["one", second, "three"]);
+  });
+}
+
+test("0.110.0: a turn that died with its server, and is told as running, is interrupted", async () => {
+  await using sockets = await brokenLine((server) => {
+    serveWholeThread(server, { status: "inProgress", items: [one] });
+    server.on("thread/read", () => ({ thread: { id: "thread", status: { type: "idle" } } }));
+  }, "0.110.0");
+  await using fixture = await loseTurn(sockets.url);
+  assert.equal((await fixture.turn).status, "interrupted");
+});
+
+for (const status of ["completed", "inProgress"]) {
+  test(`0.104.0: a turn that is told as ${status} may be either, so it fails with an error that says so`, async () => {
+    await using sockets = await brokenLine((server) => serveWholeThread(server, { status, items: [one] }), "0.104.0");
+    await using fixture = await loseTurn(sockets.url);
+    const failure = await rejection(fixture.turn);
+    assert.ok(ConnectionError.is(failure) && failure.mayHaveRun);
+    assert.match(failure.message, /Codex 0\.104\.0 does not tell whether it has ended \(0\.105\.0 and later do\)/);
+    assert.deepEqual(await fixture.client.requestUntyped("ping", {}), { pong: 1 }, "the client goes on");
   });
 }
 

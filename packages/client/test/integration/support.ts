@@ -2,8 +2,6 @@ import { describe } from "node:test";
 import { CodexClient, type SpawnOptions } from "@quire/client";
 import type { Transport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
-import { compareVersions } from "@quire/protocol";
-import { codexVersion } from "@quire/protocol/version";
 import {
   listen,
   type MockResponses,
@@ -12,6 +10,7 @@ import {
   type RealCodexOptions,
   realCodex,
   skipWithoutCodex,
+  testedVersions,
 } from "@quire/testkit";
 
 /** Whether another server stands in for Codex. It speaks the latest version's protocol, and what that has dropped. */
@@ -20,18 +19,14 @@ export const standsIn = Boolean(process.env.QUIRE_CODEX_COMMAND);
 /** Whether the server ends with its client. */
 export const ownsServer = !process.env.QUIRE_SUITE_OVER;
 
-/** Every server that the suite runs against. */
-const versions = standsIn ? [codexVersion] : ["0.98.0", "0.118.0", codexVersion];
-
 /** Runs the same tests on every version from `since` on. */
 export async function onEachCodex(
   name: string,
   since: string,
   tests: (version: string) => void,
-  until = "999.0.0",
+  until?: string,
 ): Promise<void> {
-  for (const version of versions) {
-    if (compareVersions(version, since) < 0 || compareVersions(version, until) > 0) continue;
+  for (const version of testedVersions({ since, until })) {
     const skip = await skipWithoutCodex(version);
     describe(`${name} on Codex ${version}`, { skip }, () => tests(version));
   }

@@ -148,7 +148,7 @@ await onEachCodex("threads", "0.98.0", (version) => {
       { type: "message", role: "user", content: [{ type: "input_text", text: "injected fact" }] },
     ]);
     if (version !== codexVersion) {
-      await assert.rejects(inject, /needs Codex 0\.166\.0 or later/);
+      await assert.rejects(inject, /needs Codex 0\.121\.0 or later/);
       return;
     }
     await inject;

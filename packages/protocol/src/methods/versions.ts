@@ -3,7 +3,7 @@ import { compareVersions } from "../lib/version-number.ts";
 
 export { observedVersions };
 
-/** Before 0.118, Codex sent every event a second time under names with this prefix. */
+/** Before 0.115, Codex sent every event a second time under names with this prefix. */
 export const legacyEventPrefix: string = "codex/event/";
 
 /** Between which of the observed Codex versions something exists. */

@@ -57,7 +57,7 @@ describe("protocol:check", () => {
     plant("turn.ts", (text) => text.replace('"interrupted"', '"stopped"'));
     plant("fs.ts", (text) => `${text}\n/** Made up. */\nexport type MadeUp = string;\n`);
     plant("schemas.ts", (text) => text.replace(/^( {2}TurnStatus: ).*$/m, "$1'{}',"));
-    plant("versions.ts", (text) => text.replace('    "thread/turns/list",\n', ""));
+    plant("versions.ts", (text) => text.replace('"thread/turns/list",', ""));
     const { status, output } = check(copy);
     assert.equal(status, 1);
     assert.deepEqual(output.trim().split("\n").slice(1), [

@@ -42,7 +42,7 @@ test("a method that the server lacks is explained by its version", async () => {
   const { port } = aPort();
   const call = port.request("thread/turns/list", { threadId: "t" });
   port.receive({ id: 0, error: { code: -32601, message: "nope" } });
-  await assert.rejects(call, (error) => RpcError.is(error) && /needs Codex 0\.166\.0/.test(error.message));
+  await assert.rejects(call, (error) => RpcError.is(error) && /needs Codex 0\.122\.0/.test(error.message));
 });
 
 test("no call waits for a link that is gone", async () => {

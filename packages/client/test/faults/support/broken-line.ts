@@ -38,14 +38,36 @@ export function serveLists(server: HandServer, { status, items: listed, early }:
 /** A server that gives turns with the resume, under other item ids, and lists nothing (0.118). */
 export function serveWholeThread(server: HandServer, { status, items: given, early }: Later): void {
   const stored = given.map((item, index) => ({ ...item, id: `item-${index + 1}` }));
+  const isActive = status === "inProgress";
+  let tell = early;
+  server.on("thread/read", () => ({ thread: { id: "thread", status: { type: isActive ? "active" : "idle" } } }));
   server.on("thread/resume", () => {
-    early?.();
+    tell?.();
+    tell = undefined;
     return { thread: { id: "thread", turns: [wireTurn("t1", status, { items: stored })] } };
   });
   for (const method of ["thread/turns/list", "thread/items/list"]) {
     const message = `Invalid request: unknown variant \`${method}\`, expected one of \`initialize\``;
     server.on(method, (_, id) => server.refuse({ id }, { code: -32600, message }));
   }
+}
+
+/** A server that lists turns but no items, and gives them with a resume that asks for them (0.125 to 0.150). */
+export function serveTurnsOnly(server: HandServer, later: Later): void {
+  serveWholeThread(server, later);
+  const turn = wireTurn("t1", later.status, {
+    items: later.items.map((item, index) => ({ ...item, id: `item-${index + 1}` })),
+  });
+  let tell = later.early;
+  server.on("thread/resume", ({ excludeTurns }: { excludeTurns?: boolean }) => {
+    tell?.();
+    tell = undefined;
+    return { thread: { id: "thread", turns: excludeTurns ? [] : [turn] } };
+  });
+  server.on("thread/turns/list", () => ({ data: [wireTurn("t1", later.status)], nextCursor: null }));
+  server.on("thread/items/list", (_, id) =>
+    server.refuse({ id }, { code: -32601, message: "thread/items/list is not supported yet" }),
+  );
 }
 
 /** Listens; the first connection breaks in the middle of a turn, and `later` sets up those that follow. */
