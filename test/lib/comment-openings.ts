@@ -4,7 +4,6 @@
  */
 export const ceilings: Readonly<Record<string, number>> = {
   "packages/agent/src": 28,
-  "packages/cli/src": 20,
   "packages/client/src": 14,
   "packages/server/src": 16,
 };

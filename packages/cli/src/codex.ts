@@ -1,2 +1,2 @@
-/** Where the launcher begins when it was started as `codex`: the same command, by another name. */
+/** Entry of the launcher when it was started as `codex`: the same command under another name. */
 import "./main.ts";

@@ -8,7 +8,7 @@ import { showHelp } from "../lib/show-help.ts";
 import { execSpec, forkSpec, resumeSpec } from "./exec-flags.ts";
 import { type ExecFlagValues, imageInput, start } from "./start-exec.ts";
 
-/** One turn for programs. Gives the exit code. */
+/** Runs a turn for programs. Returns the exit code. */
 export async function exec(args: readonly string[]): Promise<number> {
   const { name, args: rest, before } = commandLine(args, execSpec.flags);
   const all = [...before, ...rest];

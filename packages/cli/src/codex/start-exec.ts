@@ -11,7 +11,7 @@ import { ExecError } from "../exec/prompt.ts";
 import { runExec, type Work } from "../exec/run-exec.ts";
 import type { execSpec } from "./exec-flags.ts";
 
-/** What the options of `exec` were given. */
+/** Values of the options of `exec`. */
 export type ExecFlagValues = FlagValues<(typeof execSpec)["flags"]>;
 
 /** Checks what can be checked beforehand, then does the work. Gives the exit code. */

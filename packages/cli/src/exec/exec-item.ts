@@ -3,7 +3,7 @@ import type { CollabAgentToolCallThreadItem, ThreadItem, TurnPlanStep } from "@q
 /** An item as `exec --json` prints it, without its id. */
 export type ExecItem = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** What is printed of an item; `undefined` for items that programs do not see. */
+/** Printed form of an item; `undefined` for items that programs do not see. */
 export function execItem(item: ThreadItem): ExecItem | undefined {
   switch (item.type) {
     case "agentMessage":

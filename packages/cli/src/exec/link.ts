@@ -10,7 +10,7 @@ export interface Link extends AsyncDisposable {
   follow(take: (notification: ServerNotification) => void): void;
 }
 
-/** What differs between those who use a link. */
+/** Options of a link. */
 export interface LinkOptions {
   readonly overrides: Readonly<Record<string, unknown>>;
   /** The name by which the server knows this client. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { SandboxMode, ThreadStartParams, ThreadStartResponse } from "@quire/protocol";
 import type { Link } from "./link.ts";
 
-/** Which thread a turn runs in. */
+/** Thread that a turn runs in. */
 export type ThreadChoice =
   | { readonly kind: "new" }
   | { readonly kind: "resume"; readonly thread: string | undefined; readonly last: boolean; readonly all: boolean }
@@ -14,7 +14,7 @@ export interface ThreadSettings {
   readonly model: string | undefined;
   readonly sandbox: SandboxMode | undefined;
   readonly addDir: readonly string[];
-  /** Whether a model reviews what would need approval. Else nothing that needs approval runs. */
+  /** Let a model review what needs approval. Otherwise nothing that needs approval runs. */
   readonly autoReview: boolean;
   readonly ephemeral: boolean;
   readonly threadSource: string | undefined;

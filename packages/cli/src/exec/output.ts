@@ -8,10 +8,10 @@ export interface ThreadSummary {
   readonly prompt: string;
 }
 
-/** How a turn has ended. */
+/** End of a turn. */
 export interface TurnEnd {
   readonly turn: Turn;
-  /** What the agent said last; nothing unless the turn completed. */
+  /** The agent's last message; undefined unless the turn completed. */
   readonly lastMessage: string | undefined;
   readonly usage: ThreadTokenUsage | undefined;
 }

@@ -7,19 +7,19 @@ import { openThread, type ThreadChoice, type ThreadSettings } from "./open-threa
 import type { ExecOutput } from "./output.ts";
 import { summaryOf } from "./summary.ts";
 
-/** What has to be done in a thread. */
+/** Task for a thread. */
 export type Work =
   | { readonly kind: "turn"; readonly input: UserInput[]; readonly outputSchema?: unknown }
   | { readonly kind: "review"; readonly target: ReviewTarget }
   | { readonly kind: "nothing" };
 
-/** One call of `exec` or `review`. */
+/** A call of `exec` or `review`. */
 export interface ExecRequest {
   readonly overrides: Readonly<Record<string, unknown>>;
   readonly choice: ThreadChoice;
   readonly settings: ThreadSettings;
   readonly work: Work;
-  /** What people are shown as the prompt. */
+  /** Prompt as people see it. */
   readonly prompt: string;
   readonly output: ExecOutput;
   readonly isJson: boolean;

@@ -2,7 +2,7 @@ import type { SandboxPolicy, ThreadStartResponse } from "@quire/protocol";
 import type { Link } from "./link.ts";
 import type { ThreadSummary } from "./output.ts";
 
-/** What of a thread's settings is printed before its turn. */
+/** Settings of a thread that are printed before its turn. */
 export async function summaryOf(link: Link, opened: ThreadStartResponse, prompt: string): Promise<ThreadSummary> {
   const { config } = await link.connection.request("config/read", { cwd: opened.cwd, includeLayers: false });
   return {

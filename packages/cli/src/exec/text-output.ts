@@ -5,12 +5,12 @@ import { type ExecOutput, type ThreadSummary, type TurnEnd, withDetails } from "
 /** Codes of terminals for colour and weight. */
 const styles = { bold: 1, dim: 2, italic: 3, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const;
 
-/** Where text is printed, and how. */
+/** Options of the printed text. */
 export interface TextOutputOptions {
   /** The first line, which says what this is. */
   readonly banner: string;
   readonly color: boolean;
-  /** Whether to print what the model thinks. */
+  /** Print the model's reasoning. */
   readonly reasoning: boolean;
 }
 
@@ -172,7 +172,7 @@ export class TextOutput implements ExecOutput {
     return this.#options.color ? names.reduce((inner, name) => `\x1b[${styles[name]}m${inner}\x1b[0m`, text) : text;
   }
 
-  /** What others wrote may act on a terminal; a file or a program gets it as it is. */
+  /** Marks control characters for a terminal; a file or a program gets the text as it is. */
   #safe(text: string): string {
     return process.stderr.isTTY ? terminalText(text, { prose: true }) : text;
   }
