@@ -58,13 +58,13 @@ function finish(thread: Thread, turn: ActiveTurn, end: End): void {
   thread.endWriting();
   const last = lastMessage(thread, turn.id);
   const { features } = thread;
-  const told = { status, error, answered: last !== undefined };
-  features.atEnd("ending", turn, told);
-  if (!error) features.atEnd("end", turn, told);
+  const turnEnd = { status, error, answered: last !== undefined };
+  features.atEnd("ending", turn, turnEnd);
+  if (!error) features.atEnd("end", turn, turnEnd);
   thread.setStatus(error ? { type: "systemError" } : { type: "idle" });
   if (error) {
     thread.notify("error", { threadId: thread.id, turnId: turn.id, willRetry: false, error });
-    features.atEnd("end", turn, told);
+    features.atEnd("end", turn, turnEnd);
   }
   thread.notify("turn/completed", {
     threadId: thread.id,
@@ -78,7 +78,7 @@ function finish(thread: Thread, turn: ActiveTurn, end: End): void {
       durationMs,
     },
   });
-  features.atEnd("ended", turn, told);
+  features.atEnd("ended", turn, turnEnd);
 }
 
 type TurnCompleted = Extract<ThreadEvent, { readonly kind: "turn_completed" }>;
