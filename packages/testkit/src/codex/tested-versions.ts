@@ -5,7 +5,7 @@ import { standIn } from "./install.ts";
 /** Versions that every run of the tests covers, oldest first. */
 const usual = ["0.98.0", "0.118.0", codexVersion];
 
-/** Which versions a test is for; both ends are included. */
+/** Versions that a test is for; both ends are included. */
 export interface VersionRange {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
