@@ -52,14 +52,16 @@ test("an opened thread has its history, follows its own notifications, and stops
   port.send("item/agentMessage/delta", delta("another thread's", "other"));
   assert.equal(text(view), "mine");
   assert.equal(view.snapshot().activeTurn, "u2");
+  assert.equal(view.snapshot(), view.snapshot());
   view.close();
   assert.equal(port.listeners, 0);
 });
 
 test("after a lost connection the turn that ran is read anew", async () => {
-  let stored = [aTurn("u1", "inProgress")];
+  let stored: Turn[] = [];
   const port = new FakePort().on("thread/resume", () => resumed(stored));
   const view = await openThread(port, "t");
+  port.send("turn/started", { threadId: "t", turn: aTurn("u1", "inProgress") });
   stored = [{ ...aTurn("u1"), items: [{ type: "agentMessage", id: "m", text: "missed" }] }, aTurn("u2")];
   const loaded = new Promise<void>((resolve) => view.subscribe(() => view.snapshot().turns.length === 2 && resolve()));
   port.reconnect();
