@@ -14,6 +14,7 @@ export { type JunkOptions, junkLine, junky } from "./fault/junk.ts";
 export type { Direction } from "./fault/lane-transport.ts";
 export { type StallingTransport, type StallOptions, stalling } from "./fault/stall.ts";
 export { type EventuallyOptions, eventually } from "./lib/eventually.ts";
+export { type FakeClock, type FakeClockOptions, fakeClock } from "./lib/fake-clock.ts";
 export { chromiumPath, findChromium } from "./lib/find-chromium.ts";
 export { type Gate, gate } from "./lib/gate.ts";
 export {

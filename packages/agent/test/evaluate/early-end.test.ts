@@ -15,9 +15,8 @@ import {
   type TranscriptEntry,
   tool,
 } from "@quire/agent";
-import { assertNoChildren, eventually, gate } from "@quire/testkit";
+import { assertNoChildren, eventually, fakeClock, gate } from "@quire/testkit";
 import { z } from "zod";
-import { fakeClock } from "../support/fake-clock.ts";
 import { errorOf, hello, promptWith, stage, toolCall } from "../support/stage.ts";
 
 const stub = fileURLToPath(new URL("../../test/support/stubborn-server.mjs", import.meta.url));

@@ -4,10 +4,10 @@ import { PromptExecuted, PromptRendered, RenderedTools, Session, ToolInvoked, To
 import { promptExecuted, promptRendered, renderedTools, toolInvoked } from "@quire/agent/events";
 import { noUsage } from "@quire/agent/runtime";
 import { publish } from "@quire/agent/sessions";
-import { fakeClock } from "../support/fake-clock.ts";
+import { fakeClock } from "@quire/testkit";
 import { memoryLogger } from "../support/log.ts";
 
-const clock = fakeClock(Date.UTC(2026, 0, 2));
+const clock = fakeClock({ now: Date.UTC(2026, 0, 2) });
 const createdAt = "2026-01-02T00:00:00.000Z";
 const prompt = { ns: "n", key: "k", name: "N" };
 const runContext = { runId: "r", requestId: "q", sessionId: "s", workerId: "w", attempt: 1, traceId: "t", spanId: "p" };

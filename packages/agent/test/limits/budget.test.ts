@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentError, BudgetExceededError, BudgetTracker, Deadline, defineBudget, type TokenUsage } from "@quire/agent";
 import { noUsage } from "@quire/agent/runtime";
-import { fakeClock } from "../support/fake-clock.ts";
+import { fakeClock } from "@quire/testkit";
 
 const used = (inputTokens: number, outputTokens: number): TokenUsage => ({
   ...noUsage,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentError, Deadline } from "@quire/agent";
-import { fakeClock } from "../support/fake-clock.ts";
+import { fakeClock } from "@quire/testkit";
 
 test("9.9: a deadline tells what is left and what has passed, by the clock that it was given", () => {
   const clock = fakeClock();
@@ -15,7 +15,7 @@ test("9.9: a deadline tells what is left and what has passed, by the clock that 
 });
 
 test("9.9: the time zone in which it was written does not matter", () => {
-  const clock = fakeClock(Date.UTC(2030, 0, 1));
+  const clock = fakeClock({ now: Date.UTC(2030, 0, 1) });
   const inZurich = Deadline.at(new Date("2030-01-01T02:00:00+01:00"), { clock });
   assert.equal(inZurich.remainingMs, 3_600_000);
 });

@@ -11,8 +11,7 @@ import {
   ToolResult,
   tool,
 } from "@quire/agent";
-import { gate, reply } from "@quire/testkit";
-import { fakeClock } from "../support/fake-clock.ts";
+import { fakeClock, gate, reply } from "@quire/testkit";
 import { errorOf, hello, promptWith } from "../support/stage.ts";
 import { onEachTarget } from "./targets.ts";
 

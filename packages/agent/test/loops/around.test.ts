@@ -18,8 +18,8 @@ import {
   VisibilityExpansionRequired,
 } from "@quire/agent";
 import { VisibilityOverrides } from "@quire/agent/sessions";
+import { fakeClock } from "@quire/testkit";
 import { z } from "zod";
-import { fakeClock } from "../support/fake-clock.ts";
 import { errorOf, hello, paramsOf, promptWith, stage, toolCall } from "../support/stage.ts";
 
 const noop = tool({ name: "t", description: "T", run: () => ToolResult.ok() });
@@ -186,7 +186,7 @@ test("12.10: the run is named in all events, and the heartbeat reaches tools", a
 });
 
 test("12.11: time comes from the clock that was given", async () => {
-  const clock = fakeClock(Date.UTC(2040, 5, 1));
+  const clock = fakeClock({ now: Date.UTC(2040, 5, 1) });
   const session = new Session({ clock });
   const { transcript } = await stage(() => {}, { clock }).agent.evaluate(hello.bind(), { session });
   assert.equal(session.slice(PromptRendered).latest()?.createdAt, "2040-06-01T00:00:00.000Z");

@@ -13,7 +13,7 @@ import {
 } from "@quire/agent";
 import type { FeedbackProvider, FeedbackTrigger } from "@quire/agent/prompts";
 import type { TurnStep } from "@quire/testkit";
-import { fakeClock } from "../support/fake-clock.ts";
+import { fakeClock } from "@quire/testkit";
 import { stage, toolCall } from "../support/stage.ts";
 
 const clock = fakeClock();

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CodexThread, RecordError, record, Session } from "@quire/agent";
 import { SliceCleared, SliceSeeded, VisibilityOverrides } from "@quire/agent/sessions";
-import { fakeClock } from "../support/fake-clock.ts";
+import { fakeClock } from "@quire/testkit";
 import { Note, Plan, StepAdded } from "../support/records.ts";
 
 const plan = (id: string, ...steps: string[]) => Plan({ id, steps });
 
 test("3.1: a session has an id, a time in UTC, tags with its own id, and knows its parent and children", () => {
   const parent = new Session({
-    clock: fakeClock(Date.UTC(2026, 0, 2, 3, 4, 5)),
+    clock: fakeClock({ now: Date.UTC(2026, 0, 2, 3, 4, 5) }),
     tags: { team: "a", sessionId: "forged" },
   });
   assert.match(parent.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { record, Session, SessionSnapshot, SnapshotError, SnapshotRestoreError } from "@quire/agent";
+import { fakeClock } from "@quire/testkit";
 import { z } from "zod";
-import { fakeClock } from "../support/fake-clock.ts";
 import { Note, Plan, StepAdded } from "../support/records.ts";
 
 const plan = (id: string, ...steps: string[]) => Plan({ id, steps });
 
 function filled(): Session {
-  const session = new Session({ clock: fakeClock(Date.UTC(2026, 0, 2, 3, 4, 5)), tags: { team: "a" } });
+  const session = new Session({ clock: fakeClock({ now: Date.UTC(2026, 0, 2, 3, 4, 5) }), tags: { team: "a" } });
   session.seed([plan("a", "1"), plan("b")]);
   session.dispatch(Note({ text: "n" }));
   session.slice(StepAdded).seed([]);

@@ -18,9 +18,9 @@ import {
 } from "@quire/agent";
 import { FilesystemResource, noUsage } from "@quire/agent/runtime";
 import { callTool } from "@quire/client/tools";
+import { fakeClock } from "@quire/testkit";
 import { z } from "zod";
 import { bridgeOf } from "../support/bridge.ts";
-import { fakeClock } from "../support/fake-clock.ts";
 import { memoryLogger } from "../support/log.ts";
 import { Plan, StepAdded } from "../support/records.ts";
 

@@ -8,9 +8,8 @@ import {
   previewAgreement,
   type Snapshot,
 } from "@quire/orchestrator";
-import { eventually, tempDir } from "@quire/testkit";
+import { eventually, type FakeClock, fakeClock, tempDir } from "@quire/testkit";
 import { stringify } from "yaml";
-import { ManualClock } from "./manual-clock.ts";
 import type { MemoryTracker } from "./memory-tracker.ts";
 
 /** The command of the test's own app-server. */
@@ -31,7 +30,7 @@ export interface Place extends AsyncDisposable {
   readonly path: string;
   readonly root: string;
   readonly workflow: string;
-  readonly clock: ManualClock;
+  readonly clock: FakeClock;
   readonly orchestrator: Orchestrator;
   readonly events: OrchestratorEvent[];
   /** Waits for the state to be as wanted, and gives it. */
@@ -100,7 +99,7 @@ export async function place(tracker: MemoryTracker, options: PlaceOptions = {}):
     ...others,
   };
   writeFileSync(workflow, workflowText(frontMatter, body));
-  const clock = new ManualClock();
+  const clock = fakeClock({ now: Date.parse("2026-01-01T00:00:00Z") });
   const stateFile = rest.stateFile ?? join(dir.path, "state.sqlite");
   const orchestrator = new Orchestrator({
     workflow,

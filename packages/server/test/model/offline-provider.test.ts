@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ResponseItem } from "@quire/protocol";
-import { eventually } from "@quire/testkit";
+import { eventually, fakeClock } from "@quire/testkit";
 import { ModelError, type ModelRequest } from "../../src/model/model-provider.ts";
 import { offlineProvider } from "../../src/model/offline/offline-provider.ts";
 import { modelRequest, RecordingSink } from "./recording-sink.ts";
-import { TestClock } from "./test-clock.ts";
 
 const functions = ["exec_command", "write_stdin", "update_plan", "request_user_input", "view_image", "lookup"];
 const tools = [
@@ -19,7 +18,7 @@ const tools = [
 
 async function ask(text: string, rest: Partial<ModelRequest> = {}) {
   const sink = new RecordingSink();
-  const provider = offlineProvider(new TestClock(100_000));
+  const provider = offlineProvider(fakeClock({ instantBelowMs: 100_000 }));
   const result = await provider.stream(modelRequest(text, { tools, ...rest }), sink, new AbortController().signal);
   return { sink, result };
 }
@@ -238,7 +237,7 @@ test("every kind of failure can be had on request", async () => {
 
 test("slow words can be interrupted at once", async () => {
   const sink = new RecordingSink();
-  const clock = new TestClock();
+  const clock = fakeClock();
   const controller = new AbortController();
   const reason = new Error("interrupted");
   const done = offlineProvider(clock).stream(modelRequest("slow: 1000"), sink, controller.signal);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { httpError, mockResponses, reply } from "@quire/testkit";
+import { fakeClock, httpError, mockResponses, reply } from "@quire/testkit";
 import { failure } from "./ask-provider.ts";
 import { RecordingSink } from "./recording-sink.ts";
-import { TestClock } from "./test-clock.ts";
 
 const statuses: readonly [name: string, answer: ReturnType<typeof httpError>, info: unknown, message: RegExp][] = [
   ["400", httpError(400), "other", /^\{"error":\{"message":"Scripted HTTP 400"/],
@@ -97,7 +96,7 @@ const codes: readonly [code: string, info: unknown, retried: boolean][] = [
 for (const [code, info, retried] of codes) {
   test(`a response that failed with ${code} is told as such${retried ? ", after another try" : " at once"}`, async () => {
     await using mock = await mockResponses({ fallback: reply().failed(code, "Try again in 1.5s.") });
-    const clock = new TestClock(100_000);
+    const clock = fakeClock({ instantBelowMs: 100_000 });
     const sink = new RecordingSink();
     const error = await failure(mock.url, { row: { streamMaxRetries: 1 }, options: { clock }, sink });
     assert.deepEqual(error.info, info);
@@ -152,7 +151,7 @@ test("an answer that is no stream of events points at the address", async () => 
 test("a provider that cannot be reached is told with its address, after all retries", async () => {
   // Nobody listens there, nor will anybody: a port that was just given up may be given to another program.
   const url = "http://127.0.0.1:1/v1";
-  const clock = new TestClock(100_000);
+  const clock = fakeClock({ instantBelowMs: 100_000 });
   const sink = new RecordingSink();
   const row = { requestMaxRetries: 2, streamMaxRetries: 1 };
   const error = await failure(url, { row, options: { clock }, sink });

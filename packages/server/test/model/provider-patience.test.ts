@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, gate, httpError, mockResponses, reply } from "@quire/testkit";
+import { eventually, fakeClock, gate, httpError, mockResponses, reply } from "@quire/testkit";
 import { type Ask, ask, failure } from "./ask-provider.ts";
 import { RecordingSink } from "./recording-sink.ts";
-import { TestClock } from "./test-clock.ts";
 
 test("a cut stream is tried again, and clients are told", async () => {
   await using mock = await mockResponses();
   mock.script(reply().text("lost", { unfinished: true }).cut(), reply().truncate(), reply().text("found"));
   const sink = new RecordingSink();
-  await ask(mock.url, { row: { streamMaxRetries: 3 }, options: { clock: new TestClock(100_000) }, sink });
+  await ask(mock.url, {
+    row: { streamMaxRetries: 3 },
+    options: { clock: fakeClock({ instantBelowMs: 100_000 }) },
+    sink,
+  });
   assert.deepEqual(
     sink.retries.map(({ error, attempt, attempts }) => [error.message, error.info, attempt, attempts]),
     [1, 2].map((n) => [`Reconnecting... ${n}/3`, { responseStreamDisconnected: { httpStatusCode: null } }, n, 3]),
@@ -22,7 +25,7 @@ test("a cut stream is tried again, and clients are told", async () => {
 test("a failing server is asked again quietly, one that is over capacity not in a new stream", async () => {
   await using mock = await mockResponses();
   const row = { requestMaxRetries: 2, streamMaxRetries: 2 };
-  const clock = new TestClock(100_000);
+  const clock = fakeClock({ instantBelowMs: 100_000 });
   mock.script(httpError(503), httpError(500), reply().text("ok"));
   const { sink } = await ask(mock.url, { row, options: { clock } });
   assert.deepEqual(sink.retries, []);
@@ -35,7 +38,7 @@ test("a failing server is asked again quietly, one that is over capacity not in 
 test("Retry-After is kept, in seconds or as a date, but not for ever", async () => {
   await using mock = await mockResponses();
   const row = { requestMaxRetries: 1, streamMaxRetries: 1 };
-  const clock = new TestClock(100_000);
+  const clock = fakeClock({ instantBelowMs: 100_000 });
   const waits = async (status: number, value: string) => {
     clock.waits.length = 0;
     mock.script(httpError(status, undefined, { "retry-after": value }));
@@ -53,7 +56,7 @@ test("a silent stream is given up after the idle time, and tried again", async (
   await using mock = await mockResponses();
   const hold = gate();
   mock.script(reply().text(["one", hold]), reply().text("two"));
-  const clock = new TestClock(1000);
+  const clock = fakeClock({ instantBelowMs: 1000 });
   const sink = new RecordingSink();
   const done = ask(mock.url, { row: { streamIdleTimeoutMs: 5000, streamMaxRetries: 1 }, options: { clock }, sink });
   await eventually(() => sink.text === "one");
@@ -77,7 +80,7 @@ test("comments alone do not keep a stream alive whose model says nothing", async
 test("a reader that is slow does not count as a silent model, and holds the stream", async () => {
   await using mock = await mockResponses();
   mock.script(reply().text(["one", "two"]));
-  const clock = new TestClock(1000);
+  const clock = fakeClock({ instantBelowMs: 1000 });
   const sink = new RecordingSink();
   const drained = gate();
   let held = 0;
@@ -118,10 +121,7 @@ test("an abort ends a stream, a wait and a held reader at once, with its reason"
   assert.equal(await mock.last.ended, "aborted");
 
   mock.script(reply().cut());
-  await aborted(
-    { row: { streamMaxRetries: 5 }, options: { clock: new TestClock() } },
-    (sink) => sink.retries.length === 1,
-  );
+  await aborted({ row: { streamMaxRetries: 5 }, options: { clock: fakeClock() } }, (sink) => sink.retries.length === 1);
 
   let held = false;
   const sink = new RecordingSink();
@@ -173,7 +173,7 @@ test("what a sink throws ends the request and reaches the caller", async () => {
 
 test("no timer is left behind by a request", async () => {
   await using mock = await mockResponses();
-  const clock = new TestClock();
+  const clock = fakeClock();
   await ask(mock.url, { options: { clock } });
   await eventually(() => clock.pending === 0);
 });

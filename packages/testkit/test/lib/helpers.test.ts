@@ -12,6 +12,7 @@ import {
   chromiumPath,
   descendants,
   eventually,
+  fakeClock,
   findChromium,
   random,
   taggedProcesses,
@@ -140,4 +141,24 @@ test("Chromium is what CHROMIUM names, else what is on PATH; none is told with t
     process.env.PATH = before.PATH;
     if (before.CHROMIUM !== undefined) process.env.CHROMIUM = before.CHROMIUM;
   }
+});
+
+test("a fake clock fires timers at their time and in order, also those that a timer sets", () => {
+  const clock = fakeClock({ now: 0 });
+  const fired: [string, number][] = [];
+  const note = (name: string) => () => void fired.push([name, clock.now()]);
+  clock.setTimeout(note("late"), 30);
+  clock.after(10, () => clock.after(5, note("nested")));
+  clock.setTimeout(note("cancelled"), 20)();
+  clock.advance(29);
+  assert.deepEqual([fired, clock.now(), clock.pending], [[["nested", 15]], 29, 1]);
+  clock.advance(1);
+  assert.deepEqual(fired.at(-1), ["late", 30]);
+});
+
+test("a fake clock lets short timers fire at once, and keeps their lengths", async () => {
+  const clock = fakeClock({ instantBelowMs: 100 });
+  await new Promise<void>((resolve) => void clock.after(99, resolve));
+  clock.after(100, () => assert.fail("it is not due"));
+  assert.deepEqual([clock.waits, clock.pending], [[99], 1]);
 });
