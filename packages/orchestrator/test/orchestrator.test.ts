@@ -50,7 +50,7 @@ describe("the life of an orchestrator", () => {
     const options = { workflow: at.workflow, adapters: { memory: tracker.adapter } };
     assert.throws(
       () => new Orchestrator({ ...options, env: { QUIRE_HOME: at.workflow } }),
-      /set QUIRE_HOME to a folder/,
+      /set QUIRE_HOME to a writable folder/,
     );
   });
 
