@@ -41,7 +41,7 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
-/** Does something with files; what the system has against it is x */
+/** Runs file-system work, and turns the system's errors into RPC errors with its own texts. */
 export async function withFsErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

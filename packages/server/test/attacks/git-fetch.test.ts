@@ -67,5 +67,5 @@ attack("runs a hook when a plugin is cloned, by a variable of the server's", asy
 
 test("a commit of a plugin that git would take for an option is refused", async () => {
   const wanted = { url: "file:///nowhere", refName: null, sha: "--orphan=x", into: "/nowhere/x" };
-  await assert.rejects(checkOut(wanted, process.env), /is no commit/);
+  await assert.rejects(checkOut(wanted, process.env), /is not a commit/);
 });
