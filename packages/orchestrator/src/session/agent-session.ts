@@ -7,6 +7,7 @@ import {
   type Tool,
   type TurnOptions,
 } from "@quire/client";
+import { untilAborted } from "@quire/client/link";
 import { tapTransport } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import type { CodexConfig } from "../workflow/config.ts";
@@ -212,19 +213,5 @@ function reportToolCall(text: string, names: ReadonlySet<string>, observer: Sess
     else observer.event("unsupported_tool_call", `The agent called ${tool}, which does not exist`, tool);
   } catch {
     // Not a message; that is told elsewhere.
-  }
-}
-
-async function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  // Whoever stops waiting does not hear how it ends.
-  Promise.resolve(promise).catch(() => undefined);
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }
