@@ -61,10 +61,13 @@ async function opened({ talk }: Scene, cwd: string) {
   return { approvalPolicy, sandbox: sandbox.type as string };
 }
 
-/** Whether a value of the planted config holds in a folder. */
+/** True when a value of the planted config holds in a folder. */
 async function reads({ talk }: Scene, cwd: string, key: string, value: unknown): Promise<boolean> {
   const { config } = await talk.request("config/read", { cwd, includeLayers: true });
-  return Bun.deepEquals(config[key], value);
+  const found = config[key];
+  // Replies fill in the fields of a table that nobody has set.
+  const isTable = typeof value === "object" && value !== null && typeof found === "object" && found !== null;
+  return Bun.deepEquals(isTable ? { ...found, ...value } : value, found);
 }
 
 /** Starts a thread and tells whether its MCP server was run. */
