@@ -39,10 +39,10 @@ export interface ToolBridgeOptions {
   readonly feedback?: ((call: SucceededCall) => Promise<readonly string[]>) | undefined;
   /** Tokens used so far, for events. */
   readonly usage?: (() => TokenUsage | undefined) | undefined;
-  /** Told once, when the model first asks for sections. */
+  /** Called once, when the model first asks for sections. */
   readonly onExpansion?: ((expansion: VisibilityExpansionRequired) => void) | undefined;
-  /** Told once, when a call finds the budget exceeded. */
+  /** Called once, when a call finds the budget exceeded. */
   readonly onBudgetExceeded?: ((error: unknown) => void) | undefined;
-  /** Told of each call whose changes could not be taken back. */
+  /** Called for each call whose changes could not be rolled back. */
   readonly onRestoreFailed?: ((error: RestoreError) => void) | undefined;
 }

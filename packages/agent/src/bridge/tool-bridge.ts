@@ -20,7 +20,7 @@ export type BridgedCall = Pick<DynamicToolCallParams, "tool" | "arguments" | "ca
 
 /**
  * Lets a server call a rendered prompt's tools. Each call is a transaction: what a failed one changed in the session and in
- * resources is taken back. There is one at a time per session; calls that come meanwhile wait.
+ * resources is rolled back. There is one at a time per session; other calls wait.
  */
 export class ToolBridge {
   readonly #options: ToolBridgeOptions;
@@ -82,7 +82,7 @@ export class ToolBridge {
     try {
       return await untilAborted(answer, call.context.signal);
     } catch (error) {
-      // A call that runs is answered when what it changed was taken back; one that waits need not wait for that.
+      // A running call is answered after its roll-back; a waiting one has nothing to roll back.
       if (hasBegun) return answer;
       return toReply(failed(`Tool "${call.name}" was not run: ${failureMessage(error)}`));
     }

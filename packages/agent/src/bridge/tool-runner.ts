@@ -46,7 +46,7 @@ export class ToolRunner {
     return this.#expansion;
   }
 
-  /** Checks the arguments, asks the policies, runs the tool; takes back what a call that failed has changed. */
+  /** Checks the arguments, asks the policies, runs the tool; rolls back a call that failed. */
   async run(tool: Tool, request: CallRequest): Promise<RanCall> {
     const { given } = request;
     const refused = (outcome: CallOutcome): RanCall => ({ outcome, input: given, context: undefined });

@@ -4,7 +4,7 @@ import type { Logger } from "../lib/logger.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionSnapshot } from "../session/snapshot.ts";
 
-/** A resource whose state can be taken back: it has both methods. */
+/** A resource whose state can be rolled back: it has both methods. */
 export interface Snapshotable {
   snapshot(): unknown;
   restore(snapshot: unknown): unknown;

@@ -16,7 +16,7 @@ export interface LimitOptions {
 }
 
 /**
- * Everything that can make an evaluation end early, as one signal. The first reason counts. Whoever made it disposes of
+ * Everything that can make an evaluation end early, as one signal. The first reason counts. The caller disposes of
  * it, which ends its timer.
  */
 export class EvaluationLimits implements Disposable {

@@ -28,7 +28,7 @@ export interface EvaluationScope {
   readonly watch: TurnWatch;
 }
 
-/** Makes the scope of an evaluation. Whoever made it disposes of `limits`. */
+/** Makes the scope of an evaluation. The caller disposes of `limits`. */
 export function evaluationScope(settings: AgentSettings, prompt: Prompt, options: EvaluateOptions): EvaluationScope {
   const { clock, client } = settings;
   const session = options.session ?? new Session({ clock });

@@ -23,7 +23,7 @@ export interface Evaluation<Output = null> {
   readonly usage: TokenUsage | null;
   /** Names it in budget trackers. */
   readonly evaluationId: string;
-  /** The thread on the server: the next evaluation can go on with it, or fork it. */
+  /** The thread on the server: the next evaluation can continue or fork it. */
   readonly threadId: string;
   /** Stands for the tools that the thread was started with. */
   readonly toolsFingerprint: string;
@@ -37,7 +37,7 @@ export interface Evaluation<Output = null> {
   readonly transcript: readonly TranscriptEntry[];
 }
 
-/** A thread to go on with: an evaluation's, or any by its id. */
+/** A thread to continue: an evaluation's, or any by its id. */
 export type ThreadSource = string | Pick<Evaluation<unknown>, "threadId" | "toolsFingerprint">;
 
 /** Options of one evaluation. */

@@ -10,7 +10,7 @@ interface Due {
   readonly seenFiles: Set<string>;
 }
 
-/** Counts live as long as their session, so that the next evaluation goes on counting. */
+/** Counts live as long as their session, so that the next evaluation continues to count. */
 const counts = new WeakMap<Session, Map<string, Due>>();
 
 /** Asks the providers of a prompt after a tool call; a provider that fails is logged and left out. */
@@ -65,7 +65,7 @@ async function isDue(
   return isNow;
 }
 
-/** A block that names who says it, so that the model does not take it for the tool's result. */
+/** A block that names its author, so that the model does not take it for the tool's result. */
 function renderFeedback(name: string, given: Feedback | string): string {
   const { text, severity = "info", suggestions = [] } = typeof given === "string" ? { text: given } : given;
   const lines = [text, ...suggestions.map((each) => `- ${each}`)];

@@ -8,7 +8,7 @@ import { AgentConfigError } from "./config-error.ts";
 import type { EvaluationScope } from "./evaluation-scope.ts";
 import { AgentLink } from "./server-link.ts";
 
-/** A home for the server, where the prompt has skills or the agent wants one; whoever asked for it disposes of it. */
+/** A home for the server, where the prompt has skills or the agent wants one; the caller disposes of it. */
 export async function makeHome(settings: AgentSettings, skills: readonly Skill[]): Promise<PrivateHome | undefined> {
   const { url, transport, home, env } = settings.client;
   if (skills.length === 0 && home === undefined) return undefined;
@@ -17,7 +17,7 @@ export async function makeHome(settings: AgentSettings, skills: readonly Skill[]
   return createPrivateHome({ skills, env: { ...process.env, ...env }, hermetic: home === "hermetic" });
 }
 
-/** The link of an evaluation to its server, not open yet; whoever asked for it disposes of it. */
+/** The link of an evaluation to its server, not open yet; the caller disposes of it. */
 export function makeLink(scope: EvaluationScope, cwd: string, home: PrivateHome | undefined): AgentLink {
   const { settings, redactor, logger, watch } = scope;
   const { client: config, clock } = settings;

@@ -20,14 +20,14 @@ export class WatchedTools {
     return tools.map((tool) => ({ ...tool, run: (input, context) => this.#call(tool, input, context) }));
   }
 
-  /** Waits until every transaction has ended and taken back what it had to, but not longer than so. */
+  /** Waits until every transaction has ended and rolled back, within a time limit. */
   async settle(clock: Clock, mostMs: number): Promise<void> {
     if (!this.#called) return;
     let cancel = () => {};
     const late = new Promise<void>((resolve) => {
       cancel = clock.setTimeout(resolve, mostMs);
     });
-    // Calls are answered as soon as nobody waits for them; their transactions come before whoever queues now.
+    // Calls are answered as soon as nobody waits for them; their transactions come before those that queue now.
     await Promise.race([inTurn(this.#session, async () => undefined), late]);
     cancel();
   }

@@ -24,7 +24,7 @@ export interface AnyRecordType {
   render(value: object): string | undefined;
 }
 
-/** A {@link RecordType} for those who read records of it and make none. */
+/** A {@link RecordType} for reading records only. */
 export interface RecordKind<T extends object> extends AnyRecordType {
   /** Tells a record of this kind. */
   is(value: unknown): value is Readonly<T>;

@@ -17,7 +17,7 @@ export interface PrivateHomeOptions {
   readonly validateSkills?: boolean | undefined;
 }
 
-/** A temporary home folder for a server. Whoever made it disposes of it. */
+/** A temporary home folder for a server. The caller disposes of it. */
 export interface PrivateHome extends AsyncDisposable {
   readonly dir: string;
   /** The server's environment. */
@@ -82,7 +82,7 @@ async function copyCredentials(codexHome: string): Promise<string> {
   }
 }
 
-/** With skills, who is logged in stays so. */
+/** Keeps the login in a home with skills. */
 function homeEnv(dir: string, codexHome: string, { env, hermetic }: PrivateHomeOptions): Environment {
   const home = { HOME: dir, ...(env.USERPROFILE !== undefined && { USERPROFILE: dir }), CODEX_HOME: codexHome };
   return { ...(hermetic ? hermeticEnv(env) : env), ...home };

@@ -11,7 +11,7 @@ export interface ExpansionRequest {
 }
 
 /**
- * The model asks for sections that it has seen the summaries of. Whoever evaluates dispatches a `SetVisibilityOverride`
+ * The model asks for sections that it has seen the summaries of. The caller dispatches a `SetVisibilityOverride`
  * for each, and evaluates again; `evaluateWithExpansion` does so.
  */
 export class VisibilityExpansionRequired extends AgentError implements ExpansionRequest {

@@ -30,7 +30,7 @@ export async function evaluateSideBySide<Output>(
   return Promise.all(
     models.map(async (model): Promise<SideBySide<Output>> => {
       const session = options.session?.clone() ?? new Session();
-      // Two models cannot go on with one thread.
+      // Two models cannot continue one thread.
       session.slice(CodexThread).clear();
       try {
         const own = typeof prompt === "function" ? await prompt(model) : prompt;

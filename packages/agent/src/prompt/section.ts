@@ -70,7 +70,7 @@ export interface SectionText {
 }
 
 /**
- * A part of a prompt. `markdown()` and `section()` make them; who needs more extends this class.
+ * A part of a prompt. `markdown()` and `section()` make them; extend this class for more.
  *
  * `P` is what has to be bound for it and for the sections in it; it exists in types only.
  */

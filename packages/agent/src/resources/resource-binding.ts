@@ -35,7 +35,7 @@ export interface ResourceBinding {
   readonly scope: ResourceScope;
   readonly eager: boolean;
   readonly create: (get: Resolve) => unknown;
-  /** True when the instance is the caller's, who closes it, and may be asked for at any time. */
+  /** True when the caller owns and closes the instance, which is available at any time. */
   readonly isSupplied: boolean;
 }
 

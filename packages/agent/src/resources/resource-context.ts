@@ -11,7 +11,7 @@ export interface Resources {
   peek<T>(key: ResourceKey<T>): T | undefined;
 }
 
-/** Resources of one call of a tool. Whoever made it disposes of it. */
+/** Resources of one call of a tool. The caller disposes of it. */
 export interface CallResources extends Resources, AsyncDisposable {}
 
 /**

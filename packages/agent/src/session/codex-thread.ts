@@ -1,6 +1,6 @@
 import { type RecordType, record } from "../events/record.ts";
 
-/** The thread on the server that belongs to a session, and what it was started with: the next evaluation may go on with it. */
+/** The thread on the server that belongs to a session, and what it was started with: the next evaluation may continue it. */
 export const CodexThread: RecordType<{
   threadId: string;
   cwd: string;

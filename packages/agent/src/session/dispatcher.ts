@@ -18,7 +18,7 @@ export interface DispatchResult {
   raiseIfErrors(): void;
 }
 
-/** Tells events to those who want to hear of them. */
+/** Delivers events to their subscribers. */
 export interface Dispatcher {
   /** The returned function unsubscribes; it says whether the handler was still there. */
   subscribe<E extends object>(type: RecordKind<E>, handler: EventHandler<Readonly<E>>): () => boolean;

@@ -9,7 +9,7 @@ export interface Registration {
   readonly reduce: Reducer<object, object>;
 }
 
-/** The slices of a session and who changes them. */
+/** The slices of a session and their reducers. */
 export class Registry {
   readonly #stores = new Map<string, SliceStore>();
   readonly #reducers = new Map<

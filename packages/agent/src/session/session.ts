@@ -34,7 +34,7 @@ const telemetry = [PromptRendered, RenderedTools, ToolInvoked, PromptExecuted] a
 
 /**
  * An agent's context over several evaluations: records in slices, which change only by events. What was changed can be
- * taken back by restoring a snapshot; logs of what happened stay.
+ * rolled back by restoring a snapshot; logs stay.
  *
  * It grows with what is dispatched to it and forgets nothing by itself. Close it when its dispatcher or parent lives longer.
  */
@@ -122,7 +122,7 @@ export class Session implements Disposable {
     this.#state.install(slice);
   }
 
-  /** Lets an event change the slices that it concerns, then tells those who subscribed. */
+  /** Applies an event to its slices, then notifies subscribers. */
   dispatch(event: object): DispatchResult {
     const followers = this.#state.apply(event, this.#reader);
     this.#publishing.add(event);

@@ -17,7 +17,7 @@ export interface EvaluatedPrompt {
   readonly tag: string;
 }
 
-/** Told that work goes on, by tools that take long. */
+/** A sign of life of tools that take long. */
 export interface Heartbeat {
   beat(): void;
 }
@@ -38,6 +38,6 @@ export interface ToolContext extends ClientToolContext {
   readonly resources: Resources;
   /** The files to work on, where the prompt has some. */
   readonly filesystem: Filesystem | undefined;
-  /** Tells the heartbeat, if there is one, that work goes on. */
+  /** Signals the heartbeat, if there is one. */
   beat(): void;
 }

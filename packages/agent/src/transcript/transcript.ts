@@ -85,7 +85,7 @@ export class Transcript {
     try {
       this.#options.onEntry?.(entry);
     } catch {
-      // Whoever listens has to look after themselves.
+      // A listener's error is its own.
     }
   }
 }

@@ -10,6 +10,6 @@ export interface Filesystem {
   list(path?: string): Promise<readonly string[]>;
   /** Remembers the state of all files. Only where a failed tool may take changes back. */
   snapshot?(): Promise<unknown>;
-  /** Takes every change since the snapshot back, whoever made it. */
+  /** Rolls back every change since the snapshot, including those of others. */
   restore?(snapshot: unknown): Promise<void>;
 }

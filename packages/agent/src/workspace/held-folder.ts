@@ -8,7 +8,7 @@ import { WorkspaceSecurityError } from "./workspace-error.ts";
 const folderOnly = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Holds the folder at a path without links open and works in it. Whoever else writes in the folders above may swap one for
+ * Holds the folder at a path without links open and works in it. Others who write in the folders above may swap one for
  * a link at any moment; what is done below the path that `work` gets is done in that very folder (where folders can be
  * reached by descriptor, as on Linux).
  *
@@ -29,7 +29,7 @@ export async function inFolder<T>(path: string, name: string, work: (held: strin
   }
 }
 
-/** The path of an open folder, whatever becomes of the path it was opened by. */
+/** The path of an open folder, even when the path it was opened by changes. */
 function heldPath(folder: FileHandle, path: string): string {
   return process.platform === "linux" ? `/proc/self/fd/${folder.fd}` : path;
 }

@@ -12,7 +12,7 @@ const careful = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const chunkBytes = 64 * 1024;
 
 /**
- * Opens the regular file at a path without links, to read it. Whoever else writes in the folders above may swap one for a
+ * Opens the regular file at a path without links, to read it. Others who write in the folders above may swap one for a
  * link at any moment: what is open must be the file that lies at that very path. The caller closes it.
  *
  * @param name How errors name the file.

@@ -32,7 +32,7 @@ interface Facts {
 }
 
 /**
- * A temporary folder with copies of host files, for an agent to work in. Whoever made it disposes of it; the folder goes
+ * A temporary folder with copies of host files, for an agent to work in. The caller disposes of it; the folder goes
  * with the last that uses it.
  */
 export class Workspace implements AsyncDisposable {

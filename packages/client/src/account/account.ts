@@ -5,7 +5,7 @@ import type { LoginFor, LoginRequest } from "./login.ts";
 
 /** Logins and limits. */
 export interface AccountApi {
-  /** Reads who is logged in. */
+  /** Reads the logged-in account. */
   readonly read: Call<"account/read">;
   /**
    * Starts a login.

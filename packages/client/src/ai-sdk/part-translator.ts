@@ -88,7 +88,7 @@ export class PartTranslator {
     }
   }
 
-  /** The step is over, the turn goes on. */
+  /** Ends the step, not the turn. */
   pause(): void {
     this.#texts.pause();
     this.#begun = new Set();

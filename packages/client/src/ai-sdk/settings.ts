@@ -23,7 +23,7 @@ export interface CodexModelSettings {
 /** The type of `providerOptions.codex` of a call. */
 export interface CodexCallOptions {
   /**
-   * The thread to go on with: `providerMetadata.codex.threadId` of an earlier result. It knows what was said, so only
+   * The thread to continue: `providerMetadata.codex.threadId` of an earlier result. It knows what was said, so only
    * the newest user message is sent. A thread that was started as `ephemeral` cannot be gone on with.
    */
   readonly threadId?: string | undefined;

@@ -121,7 +121,7 @@ export class TurnStarter {
       const details = "a thread keeps the tools that it was started with; others are not offered to the model";
       request.warn({ type: "compatibility", feature: "tools on a thread that is gone on with", details });
     }
-    // Whoever follows the thread already goes on doing so afterwards.
+    // A thread that is followed already stays so.
     const isOurs = client.handle(threadId).data === undefined;
     const { model, developerInstructions: said, cwd, approvalPolicy, sandbox, config } = options;
     const changes = { model, developerInstructions: said, cwd, approvalPolicy, sandbox, config };

@@ -47,7 +47,7 @@ export function callOptions({ signal, timeoutMs }: PageOptions): CallOptions {
   return { signal, timeoutMs };
 }
 
-/** The server would go on for ever. */
+/** The error for a list that has no end. */
 export function repeatedCursor(cursor: string): ConnectionError {
   return new ConnectionError("invalid-message", `The server gave the cursor ${cursor} twice: its list has no end`);
 }

@@ -232,14 +232,14 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     this.#publish(message);
   }
 
-  /** Shows a notification to whoever listens to it by its name, or by that of the event that it becomes. */
+  /** Delivers a notification to listeners of its method, and of the event that it becomes. */
   #publish(message: NotificationMessage): void {
     const listeners = this.#listeners.size > 0 ? this.#listeners.get(message.method) : undefined;
     if (listeners) for (const listener of listeners) this.#notify(listener, message);
     if (this.hasListeners) emitTranslated(message, this.#isHeard, this.#emitEvent);
   }
 
-  /** A listener that throws is somebody else's mistake: all goes on, and whoever hears warnings learns of it. */
+  /** A listener that throws stops nothing; a warning reports it. */
   protected override onListenerError(error: unknown, event: keyof ClientEvents): void {
     if (event === "warning" || this.listenerCount("warning") === 0) super.onListenerError(error, event);
     else this.#warn({ code: "handler-failed", message: `A listener of ${event} failed`, details: error });

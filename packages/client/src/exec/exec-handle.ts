@@ -41,7 +41,7 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
     this.stdout = new OutputStream(maxBufferedBytes);
     this.stderr = new OutputStream(maxBufferedBytes);
     this.exit = this.#run(params, options);
-    // Whoever awaits it sees the error; whoever only reads the streams sees it there.
+    // Awaiting it shows the error; so does reading the streams.
     this.exit.catch(() => undefined);
     if (options.input !== undefined) {
       // A command may end without reading all of its input: that is no failure of its own.

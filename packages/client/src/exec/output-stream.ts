@@ -1,7 +1,7 @@
 import { Feed } from "../lib/feed.ts";
 
 /**
- * An output of a running command. It has one reader: chunks go to whoever asks first. A reader that stops early
+ * An output of a running command. It has one reader: chunks go to the first that asks. A reader that stops early
  * (`break`) gives up the rest, which is then dropped as it comes.
  */
 export class OutputStream extends Feed<Uint8Array<ArrayBuffer>> {

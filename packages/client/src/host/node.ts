@@ -12,7 +12,7 @@ export function spawnServer({ command, cwd, env, shutdownMs, onStderr, maxMessag
 /** Appends every message to a file, one JSON object a line. The file may hold secrets: it is made readable by its owner only. */
 export function logWire(transport: Transport, file: string): Transport {
   const append = (line: string) => appendFileSync(file, line, { mode: 0o600 });
-  // Now, so that a file that cannot be written fails the connecting. Later, when the disk is full, the work goes on.
+  // Now, so that a file that cannot be written fails the connecting. Later, when the disk is full, the work continues.
   append("");
   let writable = true;
   return tapTransport(transport, (direction, text) => {

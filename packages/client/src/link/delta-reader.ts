@@ -78,7 +78,7 @@ export class DeltaReader {
     return true;
   }
 
-  /** Leaves a message to whoever parses it, after all that came before it. */
+  /** Leaves a message to the parser, after all that came before it. */
   #leave(text: string): false {
     this.flush();
     if (text.slice(0, opening.length) === opening) this.#learn(text);
@@ -108,7 +108,7 @@ function unquote(quoted: string): string | undefined {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    // Left to whoever parses the whole, and says what is wrong with it.
+    // Left to the parser of the whole, which reports the error.
     return undefined;
   }
 }

@@ -27,7 +27,7 @@ export class ServerLink {
   readonly #events: LinkEvents;
   readonly #life = new AbortController();
   #connection: Peer | undefined;
-  /** The latest connection, also after its end: whoever closes waits until it is freed. */
+  /** The latest connection, also after its end: closing waits until it is freed. */
   #last: Peer | undefined;
   #state: ClientState = "closed";
   #ready: Promise<void> = Promise.resolve();
@@ -168,7 +168,7 @@ export class ServerLink {
   #connectionClosed(connection: Peer, error: ConnectionError | undefined): void {
     if (this.#connection !== connection || this.#ended) return;
     this.#connection = undefined;
-    // Still shaking hands: whoever opens it deals with the failure.
+    // During the handshake the opener handles the failure.
     if (this.#state === "connecting") return;
     const reason = error ?? new ConnectionError("closed", "The server closed the connection");
     if (!this.#options.reconnect) {

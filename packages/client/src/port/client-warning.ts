@@ -1,4 +1,4 @@
-/** Something that a careful user should know of, though all goes on. */
+/** Something that a careful user should know of, though nothing stopped. */
 export interface ClientWarning {
   /** The kind of warning, for programs. */
   readonly code: "declined" | "malformed" | "invalid-message" | "reconnecting" | "handler-failed";

@@ -19,7 +19,7 @@ const legacyWords = {
 } as const;
 
 /**
- * The reply to `execCommandApproval` and `applyPatchApproval`. Codex 0.98 sends these, to who starts threads the oldest
+ * The reply to `execCommandApproval` and `applyPatchApproval`. Codex 0.98 sends these, to clients that start threads the oldest
  * way. Later versions gave `denied` a text, but have no way left to make them ask so.
  */
 export function legacyResult(decision: Decision): unknown {

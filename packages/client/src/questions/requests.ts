@@ -64,7 +64,7 @@ export interface ElicitationRequest {
   respond(result: unknown): Answer;
 }
 
-/** The server needs new ChatGPT tokens from who manages them. */
+/** The server needs new ChatGPT tokens from the program that manages them. */
 export interface AuthRefreshRequest {
   readonly reason: ChatgptAuthTokensRefreshReason;
   /** The account that the server knows, if any. */

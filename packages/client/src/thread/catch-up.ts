@@ -30,7 +30,7 @@ const pageSize = 200;
 /**
  * Subscribes to a thread again and tells its running turns what they missed: each item that completed in the meantime,
  * once, and the end, if it has come. A turn that the server does not know any more fails with an error that says so.
- * Rejects when the connection is lost again; nothing has failed then, and the next catch-up goes on.
+ * Rejects when the connection is lost again; nothing has failed then, and the next catch-up continues.
  */
 export async function catchUp(state: ThreadState, host: CatchUpHost): Promise<void> {
   try {

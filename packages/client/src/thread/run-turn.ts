@@ -170,7 +170,7 @@ function outcomeOf(log: TurnLog, stderr: string): TurnResult {
   throw new TurnError(ended.turn.error ?? log.error ?? { message: "The turn failed" }, result, stderr);
 }
 
-/** An abort stops the work first and rejects then, so that nobody goes on while the turn still runs. */
+/** An abort stops the work first and rejects then, so that the caller does not continue while the turn still runs. */
 function withAbort<T>(settle: () => Promise<T>, signal: AbortSignal, stop: () => Promise<void>): Promise<T> {
   return new Promise((resolve, reject) => {
     let aborting = false;

@@ -24,7 +24,7 @@ export interface ThreadEventsHost {
   readonly port: ServerPort;
 }
 
-/** Everything that happens in a thread from now on, whoever caused it, until the consumer stops or the client ends. */
+/** All later notifications of a thread, including those of other clients, until the consumer stops or the client ends. */
 export class ThreadEvents extends Feed<ServerNotification> {
   readonly #registry: ThreadRegistry;
   readonly #options: ThreadEventsOptions;

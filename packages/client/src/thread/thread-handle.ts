@@ -147,11 +147,11 @@ export class ThreadHandle {
     this.#state.live = false;
   }
 
-  /** Stops following the thread. Turns that somebody still awaits go on being followed to their end. */
+  /** Stops following the thread. Turns that are still awaited are followed to their end. */
   async unsubscribe(options?: CallOptions): Promise<void> {
     this.#state.live = false;
     await this.#host.port.request("thread/unsubscribe", { threadId: this.id }, options);
-    // It may have been taken up again meanwhile.
+    // It may have been resumed meanwhile.
     if (!this.#state.live && this.#state.running.length === 0) this.#host.registry.forget(this.id);
   }
 
@@ -198,7 +198,7 @@ export class ThreadHandle {
     }
   }
 
-  /** Everything that happens in the thread from now on, whoever caused it. */
+  /** All later notifications of the thread, including those that other clients cause. */
   events(options: ThreadEventsOptions = {}): AsyncIterableIterator<ServerNotification, undefined> {
     return new ThreadEvents(this.#host, this.#state, options);
   }

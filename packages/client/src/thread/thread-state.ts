@@ -100,7 +100,7 @@ export class ThreadState {
     }
   }
 
-  /** Routes a notification to its turn and to who listens to the thread. */
+  /** Routes a notification to its turn and to the thread's listeners. */
   receive(message: NotificationMessage, params: RoutedParams): void {
     const turnId = params.turnId ?? params.turn?.id;
     if (typeof turnId === "string") {

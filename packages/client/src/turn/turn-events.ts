@@ -21,7 +21,7 @@ export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
     this.#opening = log;
   }
 
-  // Nothing but the usual case: an engine compiles this into the loop of whoever iterates.
+  // Nothing but the usual case: an engine compiles this into the consumer's loop.
   next(): Promise<IteratorResult<TurnEvent, undefined>> {
     const event = this.#taken[this.#at];
     if (event === undefined) return this.#more();

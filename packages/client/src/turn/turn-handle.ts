@@ -33,7 +33,7 @@ export class TurnHandle<Output = undefined> implements AsyncIterable<TurnEvent>,
     this.#log = log;
     this.#result = result;
     this.#controls = controls;
-    // Whoever only iterates learns of a failure there: it must not count as unhandled as well.
+    // Iterating shows a failure too: it must not count as unhandled as well.
     log.catch(() => undefined);
     result.catch(() => undefined);
   }

@@ -34,7 +34,7 @@ export class TurnLog {
   readonly #deltas = new Map<string, DeltaText>();
   readonly #events: EventLog;
   #waiting: (() => void)[] = [];
-  /** Those who wait for the end alone. */
+  /** Resolvers of those that await the end alone. */
   readonly #awaiting: (() => void)[] = [];
   #diff: string | undefined;
   #plan: readonly TurnPlanStep[] | undefined;

@@ -14,7 +14,7 @@ export interface PromptDescriptor {
 
 const descriptors = new WeakMap<PromptParts, Promise<PromptDescriptor>>();
 
-/** Describes a prompt for those who write overrides, worked out once. */
+/** Describes a prompt for authors of overrides, once. */
 export function describePrompt(template: PromptParts): Promise<PromptDescriptor> {
   const known = descriptors.get(template);
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { PromptOverride } from "./prompt-override.ts";
 
 /** Where overrides are kept. */
 export interface OverrideStore {
-  /** The override of a prompt with this tag, if there is one. Stale parts of it are left out by whoever asks. */
+  /** The override of a prompt with this tag, if there is one. The caller leaves out its stale parts. */
   load(descriptor: PromptDescriptor, tag: string): PromptOverride | undefined | Promise<PromptOverride | undefined>;
 }
 
