@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { openConfig } from "../../src/config/open-config.ts";
+import { isTable } from "../../src/lib/table.ts";
 import type { TestClient } from "../support/test-client.ts";
 import { testServer } from "../support/test-server.ts";
 
@@ -66,8 +67,7 @@ async function reads({ talk }: Scene, cwd: string, key: string, value: unknown):
   const { config } = await talk.request("config/read", { cwd, includeLayers: true });
   const found = config[key];
   // Replies fill in the fields of a table that nobody has set.
-  const isTable = typeof value === "object" && value !== null && typeof found === "object" && found !== null;
-  return Bun.deepEquals(isTable ? { ...found, ...value } : value, found);
+  return Bun.deepEquals(isTable(value) && isTable(found) ? { ...found, ...value } : value, found);
 }
 
 /** Starts a thread and tells whether its MCP server was run. */
