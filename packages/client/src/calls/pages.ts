@@ -3,6 +3,7 @@ import type { CallOptions, ServerPort } from "../port/server-port.ts";
 import type { CursorMethod, ItemOf, Page } from "./cursor-methods.ts";
 import { Paged, type PageOptions } from "./paged.ts";
 import { type FetchPage, paginate } from "./paginate.ts";
+import type { ThreadOrder } from "./thread-pages.ts";
 
 /** Params of a cursor method, of which `cursor` says where to begin, and `limit` (or `pageSize`) how long a page is. */
 export type CursorParams<M extends CursorMethod> = ClientRequests[M]["params"];
@@ -27,10 +28,11 @@ export function pages<M extends CursorMethod>(
     call(method, { ...given, ...(cursor != null && { cursor }), ...(limit && { limit }) }, callOptions);
   const sized = { ...options, pageSize: options.pageSize ?? given.limit ?? undefined };
   const byTime = given.sortKey == null || given.sortKey === "created_at";
+  const order = { ascending: given.sortDirection === "asc", overlooksId: method === "thread/search" };
   const isThreads = method === "thread/list" || method === "thread/search";
   const list =
     isThreads && byTime
-      ? new Paged(() => overlapping(fetchPage as FetchPage<never>, sized, given.sortDirection === "asc"), sized)
+      ? new Paged(() => overlapping(fetchPage as FetchPage<never>, sized, order), sized)
       : paginate(fetchPage, sized);
   return list as unknown as Paged<ItemOf<M>, ClientRequests[M]["result"]>;
 }
@@ -39,8 +41,8 @@ export function pages<M extends CursorMethod>(
 async function* overlapping(
   fetchPage: FetchPage<never>,
   options: PageOptions,
-  ascending: boolean,
+  order: ThreadOrder,
 ): AsyncGenerator<never, undefined> {
   const { threadPages } = await import("./thread-pages.ts");
-  return yield* threadPages(fetchPage, options, ascending);
+  return yield* threadPages(fetchPage, options, order);
 }

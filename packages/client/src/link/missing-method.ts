@@ -7,6 +7,11 @@ export function isMissingMethod(error: unknown, method: string): error is RpcErr
   return error.code === ErrorCode.invalidRequest && error.message.includes(`unknown variant \`${method}\``);
 }
 
+/** Tells whether a method was refused because its thread is stored without pages, as all were before 0.151. */
+export function needsPages(error: unknown): boolean {
+  return RpcError.is(error) && error.message.includes("only supports paginated threads");
+}
+
 /**
  * The error of a call to a method that the server lacks, naming the version that has it. The table of versions is
  * loaded for it then and not before. Every other error is given back as it is.

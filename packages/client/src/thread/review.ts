@@ -62,5 +62,31 @@ async function detached(
 
 function toReview({ turn, items, agentMessage }: TurnResult, reviewThreadId: string): ReviewResult {
   const exited = items.filter((item) => isItem(item, "exitedReviewMode")).at(-1);
-  return { turn, reviewText: exited?.review ?? agentMessage, reviewThreadId, items };
+  return { turn, reviewText: exited?.review ?? findingsText(agentMessage), reviewThreadId, items };
+}
+
+/** The reviewer's answer as text. From 0.147 to 0.150, a detached review ends without it and leaves the model's JSON. */
+function findingsText(answer: string): string {
+  const review = parsedFields(answer);
+  if (typeof review.overall_explanation !== "string" || !Array.isArray(review.findings)) return answer;
+  const findings = review.findings.map((finding) => {
+    const { title, body, code_location } = fields(finding);
+    const { absolute_file_path: file, line_range } = fields(code_location);
+    const { start, end = start } = fields(line_range);
+    const where = file === undefined ? "" : ` — ${file}${start === undefined ? "" : `:${start}-${end}`}`;
+    return `- ${title}${where}\n  ${String(body ?? "").replaceAll("\n", "\n  ")}`.trimEnd();
+  });
+  return [review.overall_explanation, ...findings].join("\n\n").trim();
+}
+
+function parsedFields(json: string): Record<string, unknown> {
+  try {
+    return fields(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+function fields(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -12,7 +12,7 @@ import type {
 import type { Page } from "../calls/cursor-methods.ts";
 import { Paged, type PageOptions } from "../calls/paged.ts";
 import { pages } from "../calls/pages.ts";
-import { isMissingMethod, orOlder } from "../link/missing-method.ts";
+import { isMissingMethod, needsPages } from "../link/missing-method.ts";
 import type { CallOptions } from "../port/server-port.ts";
 import type { TurnHandle } from "../turn/turn-handle.ts";
 import type { TurnInput } from "../turn/turn-input.ts";
@@ -110,16 +110,18 @@ export class ThreadHandle {
 
   /**
    * Takes the last turns back, out of the history but not out of the files. Newer servers have `thread/revert`, which
-   * names a turn; older ones `thread/rollback`, which counts.
+   * names a turn; older ones `thread/rollback`, which counts. From 0.148 to 0.155 it depends on the thread which works.
    */
   async rollback(turns = 1, options?: CallOptions): Promise<void> {
-    await orOlder(
-      "thread/turns/list",
-      () => this.#revert(turns, options),
-      async () => {
-        await this.#host.port.requestUntyped("thread/rollback", { threadId: this.id, numTurns: turns }, options);
-      },
-    );
+    try {
+      await this.#revert(turns, options);
+    } catch (error) {
+      if (!isMissingMethod(error, "thread/revert") && !needsPages(error)) throw error;
+      const params = { threadId: this.id, numTurns: turns };
+      await this.#host.port.requestUntyped("thread/rollback", params, options).catch((older: unknown) => {
+        throw isMissingMethod(older, "thread/rollback") ? error : older;
+      });
+    }
   }
 
   async #revert(turns: number, options?: CallOptions): Promise<void> {

@@ -67,6 +67,27 @@ test("threads created in one second are listed once each, though the server's cu
   }
 });
 
+test("threads found in one second come once each, though 0.169 overlooks the id in the cursor of a search", async () => {
+  const all = [100, 101, 101, 101, 101, 102, 102].map((createdAt, index) => ({ id: `t${index}`, createdAt }) as Thread);
+  const port = new FakePort().on("thread/search", ({ cursor, limit }) => {
+    const at = cursor == null ? Number.POSITIVE_INFINITY : Date.parse(cursor.replace(/\|.*/, "")) / 1000;
+    const rest = [...all].reverse().filter(({ createdAt }) => createdAt < at);
+    const data = rest.slice(0, limit ?? 3);
+    const last = data.at(-1);
+    const time = new Date((last?.createdAt ?? 0) * 1000).toISOString().replace(".000Z", "Z");
+    const nextCursor = data.length < rest.length ? `${time}|${last?.id}` : null;
+    return { data: data.map((thread) => ({ thread, snippet: "" })), nextCursor } as never;
+  });
+  for (const pageSize of [1, 2, 3, 100]) {
+    const found = await pages(port, "thread/search", { searchTerm: "t" }, { pageSize }).toArray();
+    assert.deepEqual(
+      found.map(({ thread }) => thread.id),
+      all.map(({ id }) => id).reverse(),
+      `pages of ${pageSize}`,
+    );
+  }
+});
+
 test("a server that repeats one page of threads does not keep the reader for ever", async () => {
   const thread = { id: "t", createdAt: 100 } as Thread;
   const nextCursor = "1970-01-01T00:01:40Z";

@@ -185,3 +185,43 @@ test("a method that the server lacks gives an error that names the version that 
   assert.equal(error.mayHaveRun, false);
   assert.match(error.message, /thread\/turns\/list needs Codex 0\.122\.0 or later \(you have 0\.118\.0\)/);
 });
+
+/** As Codex 0.148 says it of a thread that is stored without pages, which its threads are by default. */
+const unpaged = { code: -32600, message: "thread/revert only supports paginated threads" };
+
+test("0.148: turns of a thread without pages are taken back by counting them", async () => {
+  await using fixture = await rig({ version: "0.148.0" });
+  const { server, thread } = fixture;
+  server.on("thread/turns/list", () => ({ data: [wireTurn("t1", "completed")], nextCursor: null }));
+  server.on("thread/revert", (_, id) => server.refuse({ id }, unpaged));
+  server.on("thread/rollback", () => ({}));
+  await thread.rollback();
+  assert.deepEqual(server.calls("thread/rollback")[0]?.params, { threadId: "thread", numTurns: 1 });
+});
+
+test("0.160: where nothing takes the turns of an old thread back, the error says why", async () => {
+  await using fixture = await rig({ version: "0.160.0" });
+  const { server, thread } = fixture;
+  server.on("thread/turns/list", () => ({ data: [wireTurn("t1", "completed")], nextCursor: null }));
+  server.on("thread/revert", (_, id) => server.refuse({ id }, unpaged));
+  const message = "Invalid request: unknown variant `thread/rollback`, expected one of `initialize`";
+  server.on("thread/rollback", (_, id) => server.refuse({ id }, { code: -32600, message }));
+  await assert.rejects(thread.rollback(), /only supports paginated threads/);
+});
+
+test("0.148: a detached review that leaves the model's JSON is given as text", async () => {
+  await using fixture = await rig({ version: "0.148.0" });
+  const { server, thread } = fixture;
+  const place = { absolute_file_path: "/a.ts", line_range: { start: 3, end: 4 } };
+  const findings = [{ title: "Off by one", body: "Count\nagain.", code_location: place }, null];
+  const json = JSON.stringify({ overall_explanation: "Nearly right.", findings });
+  server.on("review/start", (_, id) => {
+    server.reply({ id }, { turn: wireTurn("t1", "inProgress"), reviewThreadId: "other" });
+    const params = { threadId: "other", turnId: "t1" };
+    server.notify("item/completed", { ...params, item: said("a", json) });
+    server.notify("turn/completed", { ...params, turn: wireTurn("t1", "completed") });
+    return undefined;
+  });
+  const { reviewText } = await thread.review({ target: { type: "uncommittedChanges" }, delivery: "detached" });
+  assert.match(reviewText, /^Nearly right\.\n\n- Off by one — \/a\.ts:3-4\n {2}Count\n {2}again\./);
+});
