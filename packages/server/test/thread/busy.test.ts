@@ -1,8 +1,7 @@
 /** What a client is told that asks for too much, or at the wrong time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AnyMethods, Connection, RpcError } from "@quire/jsonrpc";
-import { memoryPair } from "@quire/jsonrpc/memory";
+import { RpcError } from "@quire/jsonrpc";
 import { gate, reply } from "@quire/testkit";
 import { testServer, unattended } from "../support/test-server.ts";
 
@@ -38,10 +37,7 @@ for (const kind of ["review", "compact"] as const) {
 
 test("of 3,000 requests at once each gets one answer, late ones that the server is overloaded", async () => {
   await using server = await testServer({ model: "offline" });
-  const [ours, theirs] = memoryPair();
-  server.server.accept(theirs);
-  const client = new Connection<AnyMethods>(ours);
-  await client.request("initialize", { clientInfo: { name: "many", version: "1" } });
+  const { client } = server;
   const answers = await Promise.allSettled(
     Array.from({ length: 3000 }, () => client.request("thread/list", { limit: 1 })),
   );
@@ -52,5 +48,4 @@ test("of 3,000 requests at once each gets one answer, late ones that the server 
     [],
   );
   assert.ok(codes.filter((code) => code === "ok").length >= 1000);
-  await client.close();
 });

@@ -1,9 +1,7 @@
 /** The time that a model is told, by the clock of the client. */
 import assert from "node:assert/strict";
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { codexConfigToml, type MockResponses, mockResponses, reply, tempDir } from "@quire/testkit";
+import { type MockResponses, reply } from "@quire/testkit";
 import { testServer } from "../../support/test-server.ts";
 
 const reminders = (model: MockResponses) =>
@@ -12,13 +10,8 @@ const reminders = (model: MockResponses) =>
   );
 
 async function clocked(settings: string) {
-  const model = await mockResponses();
-  const folder = await tempDir("quire-time-");
-  mkdirSync(folder.path, { recursive: true });
-  writeFileSync(join(folder.path, "config.toml"), codexConfigToml({ baseUrl: model.url }));
-  const table = ["", "[features.current_time_reminder]", "enabled = true", 'clock_source = "external"', settings];
-  appendFileSync(join(folder.path, "config.toml"), table.join("\n"));
-  const server = await testServer({ home: folder.path });
+  const table = ["[features.current_time_reminder]", "enabled = true", 'clock_source = "external"', settings];
+  const server = await testServer({ config: { toml: table.join("\n") } });
   const clock = { now: 1_781_717_655, reads: 0 };
   const connect = async () => {
     const client = await server.connect();
@@ -28,14 +21,7 @@ async function clocked(settings: string) {
     });
     return client;
   };
-  return {
-    ...{ model, clock, connect },
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      await model.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+  return { ...server, clock, connect };
 }
 
 test("the model is reminded when its interval has passed by the client's clock, and not before", async () => {

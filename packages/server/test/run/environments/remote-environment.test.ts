@@ -1,9 +1,7 @@
 /** Threads whose commands run in another environment, played by an exec-server that does what the test says. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { codexConfigToml, mockResponses, reply, tempDir } from "@quire/testkit";
+import { reply } from "@quire/testkit";
 import { testServer } from "../../support/test-server.ts";
 
 interface Started {
@@ -60,12 +58,9 @@ function execServer() {
 }
 
 async function elsewhere() {
-  const model = await mockResponses();
-  const folder = await tempDir("quire-elsewhere-");
-  writeFileSync(join(folder.path, "config.toml"), codexConfigToml({ baseUrl: model.url }));
-  const server = await testServer({ home: folder.path });
+  const server = await testServer();
+  const { client, model } = server;
   const far = execServer();
-  const client = server.client;
   await client.request("environment/add", { environmentId: "far", execServerUrl: far.url });
   const open = { approvalPolicy: "never", sandbox: "danger-full-access" };
   return {
@@ -78,8 +73,6 @@ async function elsewhere() {
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await far[Symbol.asyncDispose]();
-      await model.close();
-      await folder[Symbol.asyncDispose]();
     },
   };
 }
