@@ -3,7 +3,7 @@ import type { Hook } from "../../hooks/hook.ts";
 import type { HookEvent } from "../../hooks/hook-events.ts";
 import { parseJson } from "../../lib/bounded-json.ts";
 import { isTable, type Table } from "../../lib/table.ts";
-import type { HookResult } from "./run-command.ts";
+import type { HookResult } from "./run-hook-command.ts";
 
 /** A hook's verdict. */
 export interface Verdict {

@@ -4,7 +4,7 @@ import { timerDelay } from "../../lib/timer-delay.ts";
 import { describe } from "../../mcp/mcp-tool.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { mcpOf } from "../mcp/index.ts";
-import type { HookResult } from "./run-command.ts";
+import type { HookResult } from "./run-hook-command.ts";
 
 /** A hook's call of a tool. */
 export interface HookCall {

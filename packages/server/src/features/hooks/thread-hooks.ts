@@ -15,7 +15,7 @@ import { secretVariables } from "../../run/process/secret-variables.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { fitOutput } from "./fit-output.ts";
 import { readOutput, type Verdict } from "./read-output.ts";
-import { type HookResult, runHookCommand } from "./run-command.ts";
+import { type HookResult, runHookCommand } from "./run-hook-command.ts";
 
 /** An event for which hooks may run. */
 export interface Occasion {
