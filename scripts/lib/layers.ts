@@ -135,8 +135,8 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     exec: "`quire exec`: one turn, printed as Codex prints it",
     orchestrate: "what the user agrees to before a workflow runs",
     up: "opening a browser",
-    commands: "one file for each command",
     codex: "commands of `codex`",
+    commands: "one file for each command",
   },
   testkit: {
     lib: "temporary folders, waiting, processes, attacks",

@@ -1,4 +1,5 @@
 import type { CommandLine } from "./args/command-line.ts";
+import { programName } from "./args/program-name.ts";
 import { UsageError } from "./args/usage-error.ts";
 
 type Command = (args: readonly string[]) => Promise<number>;
@@ -18,6 +19,16 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
     exec: async () => (await import("./codex/exec.ts")).exec,
     e: async () => (await import("./codex/exec.ts")).exec,
     review: async () => (await import("./codex/review.ts")).review,
+    login: async () => (await import("./codex/login.ts")).login,
+    logout: async () => (await import("./codex/login.ts")).logout,
+    mcp: async () => (await import("./codex/mcp.ts")).mcp,
+    features: async () => (await import("./codex/features.ts")).features,
+    debug: async () => (await import("./codex/debug.ts")).debug,
+    sandbox: async () => (await import("./codex/sandbox.ts")).sandbox,
+    completion: async () => {
+      const { completion } = await import("./codex/completion.ts");
+      return (args) => completion(args, [...commands.keys()]);
+    },
   }),
 );
 
@@ -32,11 +43,12 @@ export async function runCommand({ name, args, before }: CommandLine): Promise<n
     const [asked, ...rest] = args;
     if (name === "help" && asked !== undefined && !asked.startsWith("-"))
       return await runCommand({ name: asked, args: [...rest, "--help"], before });
+    if (name === undefined && programName === "codex") return (await import("./codex/refused.ts")).refuse(name);
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {
       return (await import("./commands/help.ts")).help(name === undefined);
     }
     const load = commands.has(name) ? commands.get(name) : undefined;
-    if (!load) throw await unknownCommand(name);
+    if (!load) return await noSuchCommand(name);
     return await (await load())(takesOptionsBefore.has(name) ? [...before, ...args] : args);
   } catch (error) {
     const { terminalText } = await import("./lib/terminal-text.ts");
@@ -55,10 +67,13 @@ export async function runCommand({ name, args, before }: CommandLine): Promise<n
   }
 }
 
-async function unknownCommand(name: string): Promise<UsageError> {
+async function noSuchCommand(name: string): Promise<number> {
+  const { isRefused, refuse } = await import("./codex/refused.ts");
+  // Any other word is a prompt for Codex's terminal UI.
+  if (isRefused(name) || (programName === "codex" && !name.startsWith("-"))) return refuse(name);
   const { nearest } = await import("./args/nearest.ts");
   const like = nearest(name, [...commands.keys(), "--version", "--help"]);
   const tip = like === undefined ? "" : `\n\n  tip: a similar command exists: '${like}'`;
   const kind = name.startsWith("-") ? "unexpected argument" : "unrecognized command";
-  return new UsageError(`${kind} '${name}'${tip}`);
+  throw new UsageError(`${kind} '${name}'${tip}`);
 }

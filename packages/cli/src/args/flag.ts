@@ -48,6 +48,8 @@ export interface CommandSpec<F extends Flags = Flags> {
   readonly operands?: string;
   /** Maximum number of operands. Default 0. */
   readonly maxOperands?: number;
+  /** True if everything from the first operand on is operands: options of another command. */
+  readonly takesRest?: boolean;
   readonly flags: F;
   /** Commands that stand behind it, each with a word about it. */
   readonly commands?: readonly (readonly [name: string, about: string])[];

@@ -26,6 +26,10 @@ export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: read
     }
     if (arg === "--help" || arg === "-h") return { flags: values as FlagValues<F>, operands, help: true };
     if (!arg.startsWith("-") || arg === "-") {
+      if (spec.takesRest) {
+        operands.push(...args.slice(at));
+        break;
+      }
       operands.push(arg);
       continue;
     }

@@ -1,3 +1,12 @@
+import type { CommandSpec } from "../args/flag.ts";
+import { programName } from "../args/program-name.ts";
+import { completionSpec } from "../codex/completion.ts";
+import { debugSpec } from "../codex/debug.ts";
+import { execSpec, reviewSpec } from "../codex/exec-flags.ts";
+import { featuresSpec } from "../codex/features.ts";
+import { loginSpec, logoutSpec } from "../codex/login.ts";
+import { mcpSpec } from "../codex/mcp-flags.ts";
+import { sandboxSpec } from "../codex/sandbox.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 import { doctorSpec } from "./doctor.ts";
 import { modelsSpec } from "./models.ts";
@@ -10,17 +19,18 @@ import { worktreeSpec } from "./worktree.ts";
 
 /** Prints the list of commands; to stderr with code 2 when a command was missing. Returns the exit code. */
 export function help(missing: boolean): number {
-  const specs = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec, trustSpec];
-  const rows = [...specs, doctorSpec].map(
-    ({ name, summary }) => `  ${name.slice("quire ".length).padEnd(13)}${summary}`,
-  );
+  const own = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec, trustSpec];
+  const codex = [execSpec, reviewSpec, loginSpec, logoutSpec, mcpSpec, featuresSpec, sandboxSpec, debugSpec];
   const text = [
     "A coding agent, and a server for Codex clients.",
     "",
-    "Usage: quire COMMAND [OPTIONS]",
+    `Usage: ${programName} COMMAND [OPTIONS]`,
     "",
     "Commands:",
-    ...rows,
+    ...rows([...own, doctorSpec]),
+    "",
+    "Commands of Codex; a link to quire named `codex` stands in for it:",
+    ...rows([...codex, completionSpec]),
     "",
     'Try it:  quire up, or: quire run "What is in this folder?"',
     "",
@@ -35,4 +45,8 @@ export function help(missing: boolean): number {
   ].join("\n");
   (missing ? process.stderr : process.stdout).write(text);
   return missing ? 2 : 0;
+}
+
+function rows(specs: readonly Pick<CommandSpec, "name" | "summary">[]): string[] {
+  return specs.map(({ name, summary }) => `  ${name.slice(name.indexOf(" ") + 1).padEnd(14)}${summary}`);
 }

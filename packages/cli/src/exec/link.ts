@@ -15,7 +15,7 @@ export interface LinkOptions {
   readonly overrides: Readonly<Record<string, unknown>>;
   /** The name by which the server knows this client. */
   readonly clientName: string;
-  readonly source: "exec" | "appServer";
+  readonly source: "exec" | "cli" | "appServer";
   /** Answers the server's questions. Default: nobody is there who could be asked, so none is agreed to. */
   readonly answer?: (method: string, params: unknown) => unknown;
 }
