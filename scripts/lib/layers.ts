@@ -135,6 +135,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     exec: "`quire exec`: one turn, printed as Codex prints it",
     orchestrate: "what the user agrees to before a workflow runs",
     up: "opening a browser",
+    "mcp-server": "Codex as a tool of MCP clients",
     codex: "commands of `codex`",
     commands: "one file for each command",
   },

@@ -24,6 +24,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
     mcp: async () => (await import("./codex/mcp.ts")).mcp,
     features: async () => (await import("./codex/features.ts")).features,
     debug: async () => (await import("./codex/debug.ts")).debug,
+    "mcp-server": async () => (await import("./codex/mcp-server.ts")).mcpServer,
     sandbox: async () => (await import("./codex/sandbox.ts")).sandbox,
     completion: async () => {
       const { completion } = await import("./codex/completion.ts");

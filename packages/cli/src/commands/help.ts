@@ -6,6 +6,7 @@ import { execSpec, reviewSpec } from "../codex/exec-flags.ts";
 import { featuresSpec } from "../codex/features.ts";
 import { loginSpec, logoutSpec } from "../codex/login.ts";
 import { mcpSpec } from "../codex/mcp-flags.ts";
+import { mcpServerSpec } from "../codex/mcp-server.ts";
 import { sandboxSpec } from "../codex/sandbox.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 import { doctorSpec } from "./doctor.ts";
@@ -20,7 +21,17 @@ import { worktreeSpec } from "./worktree.ts";
 /** Prints the list of commands; to stderr with code 2 when a command was missing. Returns the exit code. */
 export function help(missing: boolean): number {
   const own = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec, trustSpec];
-  const codex = [execSpec, reviewSpec, loginSpec, logoutSpec, mcpSpec, featuresSpec, sandboxSpec, debugSpec];
+  const codex = [
+    execSpec,
+    reviewSpec,
+    loginSpec,
+    logoutSpec,
+    mcpSpec,
+    mcpServerSpec,
+    featuresSpec,
+    sandboxSpec,
+    debugSpec,
+  ];
   const text = [
     "A coding agent, and a server for Codex clients.",
     "",
