@@ -27,6 +27,7 @@ export type {
   RequestType,
   ResultOf,
 } from "./message/method-table.ts";
+export { isNestedDeeper } from "./message/nesting.ts";
 export { checkMessage, MalformedMessage, type RawMessage } from "./message/parse-message.ts";
 export { LineReader } from "./transport/framing.ts";
 export { tapTransport } from "./transport/tap-transport.ts";

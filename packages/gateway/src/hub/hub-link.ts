@@ -9,7 +9,6 @@ import {
 } from "@quire/jsonrpc";
 import { type InitializeParams, type InitializeResponse, quireVersion } from "@quire/protocol";
 import type { HubInfo, HubState } from "@quire/protocol/gateway";
-import { shallow } from "./depth.ts";
 import type { HubOptions } from "./hub-options.ts";
 import { remedyFor } from "./remedy.ts";
 
@@ -143,7 +142,7 @@ export class HubLink {
   }
 
   async #open(): Promise<Connection> {
-    const connection = new Connection(shallow(await this.#dial()), {
+    const connection = new Connection(await this.#dial(), {
       maxUnsentBytes,
       onNotification: (message) => this.#events.notification(message),
       onRequest: (params, context) => this.#events.request(params, context),

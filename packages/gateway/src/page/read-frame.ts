@@ -1,9 +1,9 @@
+import { isNestedDeeper } from "@quire/jsonrpc";
 import type { ToGateway } from "@quire/protocol/gateway";
-import { isTooDeep } from "../hub/depth.ts";
 
 /** A page's frame, or `undefined` for what is none. */
 export function readFrame(data: string | Uint8Array): ToGateway | undefined {
-  if (typeof data !== "string" || isTooDeep(data)) return undefined;
+  if (typeof data !== "string" || isNestedDeeper(data)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(data);

@@ -45,18 +45,25 @@ const falls = (begin: (say: (message: Rpc | string) => void, asked: Rpc) => void
     },
   );
 
+/** The same for one message, before the request is answered. */
+const fallsBy = (message: string) =>
+  falls((say, { id }) => {
+    say(message);
+    say({ id: id ?? null, result: null });
+  });
+
 attack("fells the gateway by a notification of lists within lists", (guarded) =>
-  guarded ? falls((say) => say(`{"method":"x","params":${deep}}`)) : cannotBeWritten,
+  guarded ? fallsBy(`{"method":"x","params":${deep}}`) : cannotBeWritten,
 );
 attack("fells the gateway by a question of lists within lists", (guarded) =>
-  guarded ? falls((say) => say(`{"id":7,"method":"item/tool/call","params":${deep}}`)) : cannotBeWritten,
+  guarded ? fallsBy(`{"id":7,"method":"item/tool/call","params":${deep}}`) : cannotBeWritten,
 );
 attack("fells the gateway by a reply of lists within lists", (guarded) =>
   guarded ? falls((say, { id }) => say(`{"id":${JSON.stringify(id)},"result":${deep}}`)) : cannotBeWritten,
 );
 attack("hides lists within lists from the gateway behind brackets in strings", (guarded) => {
   const hidden = `${'["]",'.repeat(80_000)}0${"]".repeat(80_000)}`;
-  return guarded ? falls((say) => say(`{"method":"x","params":${hidden}}`)) : cannotBeWritten;
+  return guarded ? fallsBy(`{"method":"x","params":${hidden}}`) : cannotBeWritten;
 });
 attack("fells the gateway by frames that are no messages", (guarded) => {
   const frames = ["{nope", "[]", "null", '{"id":{}}', '{"method":5}', '{"__proto__":{"method":"x"}}', '"\ud800"'];

@@ -47,6 +47,8 @@ export interface ConnectionOptions {
    * may stand behind the pause.
    */
   readonly maxRunningNotifications?: number | undefined;
+  /** Lists and objects within each other that a message may have; a request with more is answered -32600. Default 1,000. */
+  readonly maxNesting?: number | undefined;
   /**
    * Unsent data kept for a peer that does not read. Beyond it `request` rejects and `notify` throws `overloaded`, and a
    * reply that finds no room ends the connection. Default 64 MiB.

@@ -10,11 +10,13 @@ import type {
   RequestMethod,
   ResultOf,
 } from "../message/method-table.ts";
+import { isNestedDeeper } from "../message/nesting.ts";
 import {
   checkMessage,
   isNotification,
   MalformedMessage,
   type RawMessage,
+  tooDeep,
   unparsable,
 } from "../message/parse-message.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -194,6 +196,10 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
       this.#notifications.count();
       return;
     }
+    if (isNestedDeeper(text, this.#options.maxNesting)) {
+      this.#malformed(text, tooDeep(text));
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -279,7 +285,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
       const call = this.#pending.take(id);
       call?.reject(new ConnectionError("invalid-message", `Malformed reply: ${error.message}`, { mayHaveRun: true }));
     } else if (!isReply && (id !== null || this.#options.answerMalformed)) {
-      this.#reply(id, { error });
+      this.#reply(id === null ? null : exactId(text, id), { error });
     }
     try {
       this.#options.onMalformed?.(text, failure);

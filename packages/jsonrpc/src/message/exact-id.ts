@@ -1,9 +1,10 @@
 import type { RequestId } from "./message.ts";
+import { withoutNested } from "./nesting.ts";
 
 /** Features of newer engines: reading a number as it was written, and writing it so. */
 interface ExactJson {
   rawJSON?(text: string): unknown;
-  parse(text: string, reviver: (this: object, key: string, value: unknown, context: Context) => unknown): unknown;
+  parse(text: string, reviver: (key: string, value: unknown, context: Context) => unknown): unknown;
 }
 
 interface Context {
@@ -18,12 +19,9 @@ export function exactId(text: string, id: RequestId): RequestId {
   if (typeof id === "string" || Number.isSafeInteger(id)) return id;
   const { rawJSON, parse } = JSON as unknown as ExactJson;
   if (!rawJSON) return id;
-  const written = new Map<unknown, string | undefined>();
   let source: string | undefined;
-  parse(text, function (key, value, context) {
-    if (key === "id") written.set(this, context.source);
-    // The whole message comes last.
-    source = written.get(value);
+  parse(withoutNested(text), (key, value, context) => {
+    if (key === "id") source = context.source;
     return value;
   });
   // It only ever goes back into JSON, where it is a number again.

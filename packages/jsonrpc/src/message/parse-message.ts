@@ -1,4 +1,5 @@
 import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "./message.ts";
+import { withoutNested } from "./nesting.ts";
 
 /** A classified line; `kind` depends on the members present, never on `jsonrpc`. */
 export interface RawMessage {
@@ -15,7 +16,7 @@ export class MalformedMessage {
   readonly error: ErrorObject;
   /** The id to answer to, where the line had a usable one and was meant as a request. */
   readonly id: RequestId | null;
-  /** True if the line looks like a reply; those are never answered. */
+  /** True if the line looks like a reply or a notification; those are never answered. */
   readonly isReply: boolean;
 
   constructor(error: ErrorObject, id: RequestId | null, isReply: boolean) {
@@ -35,6 +36,23 @@ export function isNotification(value: unknown): value is NotificationMessage {
 /** Result for a line that is not JSON. */
 export function unparsable(error: unknown): MalformedMessage {
   return new MalformedMessage({ code: ErrorCode.parseError, message: `Parse error: ${reasonOf(error)}` }, null, false);
+}
+
+/** Result for a line that is nested too deeply; only its own members are read. */
+export function tooDeep(text: string): MalformedMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(withoutNested(text));
+  } catch (error) {
+    return unparsable(error);
+  }
+  const message = checkMessage(value);
+  if (message instanceof MalformedMessage) return message;
+  return invalid(
+    "recursion limit exceeded",
+    message.id ?? null,
+    message.method === undefined || message.id === undefined,
+  );
 }
 
 /** Looks at a parsed line. The check is cheap: only the envelope, once. */

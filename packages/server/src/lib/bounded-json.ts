@@ -1,14 +1,12 @@
-/** Maximum nesting of lists and objects. Codex reads 128; stored or forwarded values are written by recursion. */
-const maxNesting = 256;
+import { isNestedDeeper } from "@quire/jsonrpc";
 
-/** A shorter text cannot hold so many brackets. */
-const checkedLength = 2 * maxNesting;
+/** Maximum nesting of lists and objects. Codex reads 128; stored or forwarded values are written by recursion. */
+export const maxNesting = 256;
 
 /** Reads JSON that a model or a server wrote. Throws a SyntaxError where it is none, or nested deeper than can be passed on. */
 export function parseJson(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  if (text.length > checkedLength && isTooDeep(value)) throw new SyntaxError("recursion limit exceeded");
-  return value;
+  if (isNestedDeeper(text, maxNesting)) throw new SyntaxError("recursion limit exceeded");
+  return JSON.parse(text);
 }
 
 /** True when a value is nested deeper than can be passed on. No depth exhausts the stack. */

@@ -12,6 +12,7 @@ import type { ClientFacts } from "../context/client-facts.ts";
 import { remoteControlStatus } from "../context/remote-control-status.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { Services } from "../context/services.ts";
+import { maxNesting } from "../lib/bounded-json.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { initializeReply, readInitialize } from "./handshake.ts";
@@ -36,6 +37,7 @@ export class ClientConnection implements Client {
     this.#rpc = new Connection<ClientMethods>(transport, {
       answerMalformed: true,
       maxRunningRequests,
+      maxNesting,
       maxUnsentBytes,
       onRequest: (params, request) => this.#serve(params, request),
       onHandlerError: (error, method) => server.log.error(`${method} failed`, error),

@@ -1,6 +1,5 @@
 import { experimentalUse, methodRow, scopeKey } from "@quire/protocol/methods";
 import { validateParams } from "@quire/protocol/validate";
-import { isTooDeep } from "../lib/bounded-json.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
 export { modernParams } from "./legacy-params.ts";
@@ -16,7 +15,6 @@ export function checkParams(method: string, params: unknown, experimental: boole
   const row = methodRow(method);
   // Methods of older versions are checked by their handlers.
   if (row === undefined) return;
-  if (isTooDeep(params)) throw invalidRequest("Invalid request: recursion limit exceeded");
   const isMissing = params === undefined || params === null;
   if (isMissing && row.params !== null && row.optional !== true && !documentedWithout.has(method)) {
     throw invalidRequest("Invalid request: missing field `params`");
