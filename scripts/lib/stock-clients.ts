@@ -7,7 +7,13 @@ import { root } from "./workspace.ts";
 /** Clients of Codex that others publish and that must work on our server, with what they want beside them. */
 const wanted: Readonly<Record<string, string>> = {
   "@agentclientprotocol/codex-acp": "2.6.0",
+  "@openai/codex-sdk": "0.163.0",
+  "@trishchuk/codex-mcp-tool": "2.5.0",
+  "ai-sdk-provider-codex-app-server": "1.1.7",
   "ai-sdk-provider-codex-cli": "2.2.1",
+  "ai-sdk-provider-codex-cli-v1": "npm:ai-sdk-provider-codex-cli@1.4.1",
+  "codex-mcp-server": "1.4.10",
+  happy: "1.2.5",
   zod: "4.1.13",
 };
 
@@ -15,7 +21,7 @@ const folder = (): string => join(process.env.QUIRE_CACHE ?? join(root, ".cache"
 
 /** True if all of them are installed, in the right version. */
 export async function hasStockClients(): Promise<boolean> {
-  return Object.entries(wanted).every(([name, version]) => installedVersion(name) === version);
+  return Object.entries(wanted).every(([name, version]) => installedVersion(name) === version.split("@").at(-1));
 }
 
 /** Installs them from npm, beside this repository: none of them is a dependency. */

@@ -1,10 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** True if a folder is in a git repository, so that an agent's changes there can be undone. */
 export function isInRepository(folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return true;
+    // A worktree has a file there; a folder is a repository's only with a HEAD in it.
+    const git = statSync(join(at, ".git"), { throwIfNoEntry: false });
+    if (git?.isFile() || (git && existsSync(join(at, ".git", "HEAD")))) return true;
     if (at === dirname(at)) return false;
   }
 }

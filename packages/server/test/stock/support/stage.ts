@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { symlinkSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { codexVersion } from "@quire/protocol/version";
 import {
   type ListeningServer,
@@ -20,7 +22,9 @@ export const quire: string = join(import.meta.dirname, "..", "..", "..", "..", "
 /** A scripted model, and a home and a workspace for servers that use it. */
 export interface Stage extends AsyncDisposable {
   readonly mock: MockResponses;
-  /** The environment of servers and clients. */
+  /** Our command by the name of `codex`. */
+  readonly codex: string;
+  /** The environment of servers and clients. `codex` on its PATH is ours. */
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   readonly cwd: string;
@@ -53,9 +57,13 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     config: { "tools.update_plan.enabled": true, disable_paste_burst: true },
     toml: `[projects.${JSON.stringify(workspace.path)}]\ntrust_level = "trusted"\n`,
   });
+  const bin = join(codex.home, "..", "bin");
+  await mkdir(bin);
+  symlinkSync(quire, join(bin, "codex"));
   return {
     mock,
-    env: codex.env,
+    codex: join(bin, "codex"),
+    env: { ...codex.env, PATH: `${bin}${delimiter}${codex.env.PATH}` },
     home: codex.home,
     cwd: workspace.path,
     tag: codex.tag,
