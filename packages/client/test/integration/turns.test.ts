@@ -140,7 +140,7 @@ await onEachCodex("steering", "0.98.0", (version) => {
     const turn = thread.run("first this");
     for await (const event of turn) if (event.type === "item.completed" && event.item.type === "userMessage") break;
     if (version === "0.98.0") {
-      await assert.rejects(turn.steer("and that"), (error) => RpcError.is(error) && /0\.118\.0/.test(error.message));
+      await assert.rejects(turn.steer("and that"), (error) => RpcError.is(error) && /0\.99\.0/.test(error.message));
       steered.open();
       await turn;
       return;
