@@ -7,7 +7,8 @@ export interface Report {
   readonly files: ReadonlySet<string>;
 }
 
-interface Case {
+/** Test of a report. */
+export interface Case {
   readonly name: string;
   readonly file: string;
   state: "passed" | "failed" | "skipped";
@@ -33,7 +34,8 @@ export function readJunit(xml: string): Report {
   return { passed: pass, failed: fail + cancelled, skipped, files };
 }
 
-function readCases(xml: string): Case[] {
+/** Reads the tests of a report, one by one. */
+export function readCases(xml: string): Case[] {
   const cases: Case[] = [];
   let current: Case | undefined;
   for (const [, closing, name, attributes = "", selfClosing] of xml.matchAll(tag)) {

@@ -2,6 +2,7 @@ import { type MethodRow, methods } from "@quire/protocol/methods";
 import { hasType } from "@quire/protocol/validate";
 import { codexVersion } from "@quire/protocol/version";
 import { type Availability, availability, supports } from "@quire/protocol/versions";
+import { versionTable } from "../versions/record.ts";
 import { namedHelpers } from "./helpers.ts";
 import { readWire, type Wire } from "./wire.ts";
 
@@ -31,7 +32,7 @@ export function coveragePage(): string {
     const lines = rows.map((row) => line(row, helpers.get(row[0]) ?? [], wire));
     return [`## ${title}`, "", summary(rows, helpers, wire), "", ...heading(), ...lines].join("\n");
   });
-  return `${[introduction(), ...parts].join("\n\n")}\n`;
+  return `${[introduction(), versionsSection(), ...parts].join("\n\n")}\n`;
 }
 
 function introduction(): string {
@@ -54,6 +55,16 @@ Every method of the Codex app-server, ${codexVersion}, and what \`@quire/client\
 
 What travelled is in [coverage.json](coverage.json), as recorded by \`bun scripts/coverage.ts --record\`, which runs the
 tests. The model behind that Codex is scripted, so what only OpenAI's own services answer is not tested.`;
+}
+
+function versionsSection(): string {
+  return `## Every version
+
+The client works with every Codex since 0.98. These are the versions at which something begins, ends or behaves differently,
+and how many live tests of each feature pass on them; a dash is a feature that the version lacks, and that fails with an
+error that names the version which has it. \`npm run versions -- --record\` writes this table; CI runs one of them a day.
+
+${versionTable()}`;
 }
 
 function summary(rows: readonly Row[], helpers: ReadonlyMap<string, unknown>, wire: Wire): string {

@@ -34,9 +34,18 @@ export function socketDialer(url: string, options: ConnectOptions): Dialer {
     canRedial: true,
     dial: async (signal) => {
       const { connectWebSocket } = await import("@quire/jsonrpc/websocket");
-      return logged(await connectWebSocket(url, { headers, signal, connectTimeoutMs, maxMessageBytes }), options);
+      const socket = connectWebSocket(url, { headers, signal, connectTimeoutMs, maxMessageBytes });
+      return logged(await socket.catch((error: unknown) => refuse(error, url)), options);
     },
   };
+}
+
+/** Adds the likely reason where a unix socket is there but hangs up on the handshake. */
+function refuse(error: unknown, url: string): never {
+  const isThere = ConnectionError.is(error) && error.code === "closed" && !/ENOENT|ECONNREFUSED/.test(error.message);
+  if (!isThere || !url.startsWith("unix://")) throw error;
+  const reason = "Codex 0.125 takes no WebSocket handshake on unix sockets: use 0.128 or later, or ws://";
+  throw new ConnectionError("closed", `${error.message} (${reason})`, { cause: error });
 }
 
 /** Takes a transport, or a function that makes one. */

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LoginError, RpcError } from "@quire/client";
 import { namespacesOf } from "@quire/client/groups";
-import { codexVersion } from "@quire/protocol/version";
-import { eventually, skipWithoutCodex } from "@quire/testkit";
+import { eventually, skipWithoutCodex, testedVersions } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
 const timeout = 120_000;
 
-for (const version of ["0.118.0", codexVersion]) {
+for (const version of testedVersions({ since: "0.118.0" })) {
   const skip = await skipWithoutCodex(version);
 
   test(`login and logout on Codex ${version}`, { skip, timeout }, async () => {

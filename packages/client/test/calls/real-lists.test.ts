@@ -3,12 +3,12 @@ import { after, before, test } from "node:test";
 import { pages } from "@quire/client";
 import { namespacesOf } from "@quire/client/groups";
 import { codexVersion } from "@quire/protocol/version";
-import { eventually, skipWithoutCodex } from "@quire/testkit";
+import { eventually, isWithin, skipWithoutCodex, testedVersions } from "@quire/testkit";
 import { type RealPort, realPort } from "../support/real-port.ts";
 
 const timeout = 120_000;
 
-for (const version of ["0.98.0", "0.118.0", codexVersion]) {
+for (const version of testedVersions()) {
   const skip = await skipWithoutCodex(version);
 
   test(`no thread is lost or repeated between pages, whatever their size, on Codex ${version}`, {
@@ -38,7 +38,7 @@ for (const version of ["0.98.0", "0.118.0", codexVersion]) {
     assert.equal((await threads.list({ limit: 2 })).data.length, 2);
     const loaded = await threads.loaded({}, { pageSize: 2 }).toArray();
     assert.deepEqual([...loaded].sort(), [...ids].sort());
-    if (version === codexVersion) {
+    if (isWithin(version, { since: "0.151.0" })) {
       const oldestFirst = await threads.list({ sortDirection: "asc" }, { pageSize: 2 }).toArray();
       assert.deepEqual(
         oldestFirst.map(({ id }) => id),

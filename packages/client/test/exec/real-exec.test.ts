@@ -2,16 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RpcError } from "@quire/client";
 import { execOf } from "@quire/client/groups";
-import { codexVersion } from "@quire/protocol/version";
-import { assertNoProcesses, eventually, skipWithoutCodex, taggedProcesses } from "@quire/testkit";
+import {
+  assertNoProcesses,
+  eventually,
+  isWithin,
+  skipWithoutCodex,
+  taggedProcesses,
+  testedVersions,
+} from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
 const timeout = 120_000;
 
-/** Our server, when it stands in, behaves as the newest. */
-const standsIn = Boolean(process.env.QUIRE_CODEX_COMMAND);
-
-for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
+for (const version of testedVersions({ since: "0.113.0" })) {
   const skip = await skipWithoutCodex(version);
 
   test(`commands on Codex ${version}`, { skip, timeout }, async (t) => {
@@ -87,7 +90,7 @@ for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
       const child = execOf(port).stream(["sleep", "60"]);
       await child.kill();
       const { exitCode, killed } = await child;
-      assert.equal(exitCode, version === "0.118.0" ? -1 : 137);
+      assert.equal(exitCode, isWithin(version, { until: "0.130.0" }) ? -1 : 137);
       assert.equal(killed, true);
       await child.kill();
     });
@@ -122,11 +125,11 @@ for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
   });
 }
 
-if (!standsIn) {
-  const skip = await skipWithoutCodex("0.98.0");
+for (const version of testedVersions({ until: "0.111.0" })) {
+  const skip = await skipWithoutCodex(version);
 
-  test("commands on Codex 0.98.0, which cannot stream", { skip, timeout }, async () => {
-    await using port = await realPort("0.98.0");
+  test(`commands on Codex ${version}, which cannot stream`, { skip, timeout }, async () => {
+    await using port = await realPort(version);
     const result = await execOf(port)("echo hi; echo problem >&2; exit 4", { cwd: port.codex.cwd });
     assert.equal(result.stdout, "hi\n");
     assert.equal(result.stderr, "problem\n");

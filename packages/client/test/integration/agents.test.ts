@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codexVersion } from "@quire/protocol/version";
 import { reply } from "@quire/testkit";
 import { onEachCodex, spawned } from "./support.ts";
 
-await onEachCodex("sub-agents", codexVersion, (version) => {
+await onEachCodex("sub-agents", "0.141.0", (version) => {
   test("a sub-agent's thread is found from its parent, with its events, nickname and answer", async () => {
     await using fixture = await spawned(version);
     const { mock, client } = fixture;

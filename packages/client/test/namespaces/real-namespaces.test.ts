@@ -3,19 +3,18 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { namespacesOf } from "@quire/client/groups";
-import { codexVersion } from "@quire/protocol/version";
-import { eventually, skipWithoutCodex } from "@quire/testkit";
+import { eventually, isWithin, skipWithoutCodex, testedVersions } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
 const timeout = 120_000;
 
-for (const version of ["0.118.0", codexVersion]) {
+for (const version of testedVersions({ since: "0.118.0" })) {
   const skip = await skipWithoutCodex(version);
 
   test(`the groups of methods on Codex ${version}`, { skip, timeout }, async (t) => {
     await using port = await realPort(version);
     const codex = namespacesOf(port);
-    const newest = version === codexVersion;
+    const newest = isWithin(version, { since: "0.151.0" });
 
     await t.test("threads are listed, taken back and deleted", async () => {
       const threadId = await port.startThread("hello");
