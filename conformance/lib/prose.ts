@@ -14,6 +14,7 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ["skills", /^<skills_instructions>/],
   ["permissions", /^<permissions instructions>/],
   ["collaboration mode", /^<collaboration_mode>/],
+  ["deferred tools", /^<tools>/],
   ["model switch", /^<model_switch>/],
   ["turn aborted", /^<turn_aborted>/],
   ["time", /^<current_time_reminder>/],

@@ -23,10 +23,14 @@ const shared = {
     at: /^reply \S+ error\.message/,
     reason: "A refusal has Quire's own words; its code is the same.",
   },
+  warningWords: {
+    at: "event warning params.message",
+    reason: "A warning has Quire's own words.",
+  },
   toolWords: {
     at: /^model input (lacks|adds): function_call_output /,
     reason: "The model is told the same of a failed call in other words.",
   },
 } as const satisfies Readonly<Record<string, DeclaredDifference>>;
 
-export const { alwaysPaged, keptAnswer, openItem, errorWords, replyWords, toolWords } = shared;
+export const { alwaysPaged, keptAnswer, openItem, errorWords, replyWords, toolWords, warningWords } = shared;

@@ -6,6 +6,38 @@ import { answerBegins, beginTurn, endOfTurn, requestEach, runTurn, startThread }
 /** Reading what a thread holds, and changing it. */
 export const history: readonly Scenario[] = [
   {
+    name: "history/deferred-output",
+    covers: "`deferOutput` leaves the output of commands out of `thread/items/list`; `thread/items/read` has it",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      stage.model.script(
+        reply().functionCall("exec_command", { cmd: "echo hi" }, { callId: "call-1" }),
+        reply().functionCall("exec_command", { cmd: "true" }, { callId: "call-2" }),
+        reply().text("done"),
+      );
+      const thread = await startThread(peer);
+      const { id: threadId } = thread;
+      const { id: turnId } = await runTurn(peer, thread, "go");
+      await requestEach(peer, "thread/items/list", [
+        { threadId, deferOutput: { commandExecution: true } },
+        { threadId, deferOutput: { mcpToolCall: true } },
+        { threadId, deferOutput: {} },
+      ]);
+      await peer.request("thread/items/read", { threadId, turnId, itemIds: ["call-1"] });
+      await requestEach(peer, "thread/list", [{ includeAttachedThreads: true }, { currentAccountOnly: true }]);
+      await requestEach(peer, "thread/search", [
+        { searchTerm: "go", includeAttachedThreads: true },
+        { searchTerm: "go", currentAccountOnly: true },
+      ]);
+    },
+    differences: [
+      {
+        at: /^reply thread\/items\/list result\.data\.(item\.aggregatedOutput|outputDeferred)$/,
+        reason: "The output of commands is left out when a client asks for that; Codex 0.169 sends it all the same.",
+      },
+    ],
+  },
+  {
     name: "history/turns",
     covers: "`thread/turns/list`: views, order, pages in both directions",
     run: async (stage) => {

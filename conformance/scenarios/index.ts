@@ -5,6 +5,7 @@ import { approvals } from "./approvals.ts";
 import { approvalsExact } from "./approvals-exact.ts";
 import { approvalsInput } from "./approvals-input.ts";
 import { approvalsPrograms } from "./approvals-programs.ts";
+import { approvedPlans } from "./approved-plans.ts";
 import { bedrock } from "./bedrock.ts";
 import { commands } from "./commands.ts";
 import { commandsExec } from "./commands-exec.ts";
@@ -32,6 +33,7 @@ import { modelErrors } from "./model-errors.ts";
 import { patches } from "./patches.ts";
 import { plans } from "./plans.ts";
 import { plugins } from "./plugins.ts";
+import { providers } from "./providers.ts";
 import { pythonSdk } from "./python-sdk.ts";
 import { queue } from "./queue.ts";
 import { realtime } from "./realtime.ts";
@@ -74,6 +76,7 @@ export const scenarios: readonly Scenario[] = [
   ...guardian,
   ...patches,
   ...plans,
+  ...approvedPlans,
   ...dynamicTools,
   ...compaction,
   ...listing,
@@ -98,6 +101,7 @@ export const scenarios: readonly Scenario[] = [
   ...realtime,
   ...account,
   ...gateway,
+  ...providers,
   ...bedrock,
   ...environments,
   ...review,

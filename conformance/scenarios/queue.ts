@@ -12,6 +12,30 @@ const queued = (threadId: string, words: string) => ({
 /** Messages that wait for their thread. */
 export const queue: readonly Scenario[] = [
   {
+    name: "queue/metadata",
+    covers: "Metadata for the model's endpoint is kept with a message that waits, and changed with it",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      const { id: threadId } = thread;
+      const held = gate();
+      stage.model.script(reply().gate(held).text("slow"));
+      await beginTurn(peer, thread, "first");
+      await eventually(() => stage.model.requests.length > 0);
+      const metadata = { responsesapiClientMetadata: { one: "1" } };
+      const { queuedSubmission } = await peer.result("thread/queue/add", { ...queued(threadId, "two"), ...metadata });
+      const { id: queuedSubmissionId } = queuedSubmission;
+      await peer.request("thread/queue/list", { threadId });
+      await requestEach(peer, "thread/queue/update", [
+        { threadId, queuedSubmissionId, input: [text("two!")] },
+        { threadId, queuedSubmissionId, input: [text("two!")], responsesapiClientMetadata: { two: "2" } },
+      ]);
+      await peer.request("thread/queue/delete", { threadId, queuedSubmissionId });
+      held.open();
+      await endOfTurn(peer);
+    },
+  },
+  {
     name: "queue/kept",
     covers:
       "`thread/queue/add`, `list`, `update`, `delete`, `reorder` while a turn runs; then each gets its turn in order",

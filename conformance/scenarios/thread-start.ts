@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commitEverything } from "../lib/git.ts";
 import type { Scenario } from "../lib/scenario.ts";
-import { replyWords } from "../lib/shared-differences.ts";
+import { replyWords, warningWords } from "../lib/shared-differences.ts";
 import { requestEach, runTurn, startThread } from "../lib/steps.ts";
 
 /** Starting a thread: options, instructions, when it is stored. */
@@ -108,6 +108,7 @@ export const threadStart: readonly Scenario[] = [
       await runTurn(peer, thread, "hello");
       await startThread(peer, { config: { approval_policy: "on-request", sandbox_mode: "read-only" } });
     },
+    differences: [warningWords],
   },
   {
     name: "thread-start/ephemeral",

@@ -6,6 +6,7 @@ const exceptions: { readonly [method: string]: string } = {
   "account/gatewayOAuth/login": "GatewayOAuthLoginResponse",
   "account/gatewayOAuth/read": "GatewayOAuthReadResponse",
   "account/logout": "LogoutAccountResponse",
+  "account/securitySetup/read": "GetAccountSecuritySetupResponse",
   "account/workspaceMessages/read": "GetWorkspaceMessagesResponse",
   "accountSession/list": "AccountSessionsResponse",
   "config/batchWrite": "ConfigWriteResponse",

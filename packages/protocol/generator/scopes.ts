@@ -20,6 +20,8 @@ const keys: readonly (readonly [param: string, prefix: string])[] = [
 
 /** Method prefixes that act on one shared thing. The first that fits wins. */
 const sharedThings: readonly (readonly [prefix: string, thing: string])[] = [
+  ["modelProvider/config/", "config"],
+  ["modelProvider/list", "config"],
   ["configRequirements/", "config"],
   ["config/", "config"],
   ["experimentalFeature/", "config"],

@@ -45,6 +45,21 @@ export interface AccountRateLimitsUpdatedNotification {
 /** Wire type `AccountRoutingOverride`. */
 export type AccountRoutingOverride = "NO_CONSTRAINT" | "us" | "us_cr";
 
+/** Wire type `AccountSecuritySetupAction`. */
+export interface AccountSecuritySetupAction {
+  label: string;
+  url: string;
+}
+
+/** Wire type `AccountSecuritySetupNotice`. */
+export interface AccountSecuritySetupNotice {
+  accountId: string;
+  action: AccountSecuritySetupAction;
+  description: string;
+  title: string;
+  userId: string;
+}
+
 /** Wire type `AccountSession`. */
 export interface AccountSession {
   displayName?: string | null;
@@ -307,12 +322,33 @@ export type GatewayOAuthCancelResponse = { [key: string]: unknown };
 export interface GatewayOAuthChangedNotification {
   authUrl?: string | null;
   error?: string | null;
+  loginId?: string | null;
   providerId: string;
   status: GatewayOAuthStatus;
 }
 
+/** Params of `account/gatewayOAuth/login`. */
+export interface GatewayOAuthLoginParams {
+  deviceAuth?: boolean | undefined;
+  modelProvider?: string | null | undefined;
+}
+
 /** Result of `account/gatewayOAuth/login`. */
-export type GatewayOAuthLoginResponse = { [key: string]: unknown };
+export interface GatewayOAuthLoginResponse {
+  prompt?: GatewayOAuthPrompt | null;
+}
+
+/** Wire type `GatewayOAuthPrompt`. */
+export interface GatewayOAuthPrompt {
+  loginId: string;
+  userCode: string;
+  verificationUrl: string;
+}
+
+/** Params of `account/gatewayOAuth/read`. */
+export interface GatewayOAuthReadParams {
+  modelProvider?: string | null | undefined;
+}
 
 /** Result of `account/gatewayOAuth/read`. */
 export interface GatewayOAuthReadResponse {
@@ -321,6 +357,7 @@ export interface GatewayOAuthReadResponse {
   providerName: string;
   required: boolean;
   status?: GatewayOAuthStatus | null;
+  supportsDeviceAuth?: boolean;
 }
 
 /** Wire type `GatewayOAuthStatus`. */
@@ -367,8 +404,14 @@ export interface GetAccountRateLimitsResponse {
 export interface GetAccountResponse {
   account?: Account | null;
   requiresOpenaiAuth: boolean;
+  userId?: string | null;
   /** @experimental */
   workspaceRouting?: WorkspaceRouting | null;
+}
+
+/** Result of `account/securitySetup/read`. */
+export interface GetAccountSecuritySetupResponse {
+  notice?: AccountSecuritySetupNotice | null;
 }
 
 /** Params of `account/usage/read`. */

@@ -66,7 +66,7 @@ export type CommandExecutionApprovalDecision =
   | "cancel";
 
 /** Wire type `CommandExecutionApprovalKind`. */
-export type CommandExecutionApprovalKind = "command" | "writeStdin";
+export type CommandExecutionApprovalKind = "command" | "writeStdin" | "humanCommand";
 
 /** Params of `item/commandExecution/requestApproval`. */
 export interface CommandExecutionRequestApprovalParams {
@@ -305,6 +305,12 @@ export type GuardianApprovalReviewAction =
 
 /** Wire type `GuardianApprovalReviewStatus`. */
 export type GuardianApprovalReviewStatus = "inProgress" | "approved" | "denied" | "timedOut" | "aborted";
+
+/**
+ * Wire type `GuardianAssessmentOutcome`.
+ * @experimental
+ */
+export type GuardianAssessmentOutcome = "allow" | "deny";
 
 /** Wire type `GuardianCommandSource`. */
 export type GuardianCommandSource = "shell" | "unifiedExec";

@@ -76,10 +76,13 @@ export type InputImageFunctionCallOutputContentItem = {
 });
 
 /** The `input_audio` form of {@link FunctionCallOutputContentItem}. */
-export interface InputAudioFunctionCallOutputContentItem {
+export type InputAudioFunctionCallOutputContentItem = {
   type: "input_audio";
+} & ({
   audio_url: string;
-}
+} | {
+  file_id: string;
+});
 
 /** The `encrypted_content` form of {@link FunctionCallOutputContentItem}. */
 export interface EncryptedContentFunctionCallOutputContentItem {
@@ -183,10 +186,13 @@ export interface LocalImageUserInput {
 }
 
 /** The `audio` form of {@link UserInput}. */
-export interface AudioUserInput {
+export type AudioUserInput = {
   type: "audio";
+} & ({
   url: string;
-}
+} | {
+  fileId: string;
+});
 
 /** The `localAudio` form of {@link UserInput}. */
 export interface LocalAudioUserInput {

@@ -189,6 +189,7 @@ export interface Config {
   /** @experimental */
   apps?: AppsConfig | null;
   browser_use?: BrowserUseConfig | null;
+  client_search_provider?: WebSearchProvider | null;
   compact_prompt?: string | null;
   computer_use?: ComputerUseConfig | null;
   desktop?: { [key: string]: unknown } | null;
@@ -558,6 +559,7 @@ export interface OtelRequirements {
   exporter?: OtelExporter | null;
   log_agent_responses?: boolean | null;
   log_guardian_assessments?: boolean | null;
+  log_sse_deltas?: boolean | null;
   log_user_prompt?: boolean | null;
   metrics_exporter?: OtelExporter | null;
   span_attributes?: { [key: string]: string } | null;
@@ -684,6 +686,9 @@ export interface WebSearchLocation {
 
 /** Wire type `WebSearchMode`. */
 export type WebSearchMode = "disabled" | "cached" | "indexed" | "live";
+
+/** Wire type `WebSearchProvider`. */
+export type WebSearchProvider = "standalone" | "search_mcp";
 
 /** Wire type `WebSearchToolConfig`. */
 export interface WebSearchToolConfig {

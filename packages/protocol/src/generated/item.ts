@@ -29,6 +29,20 @@ export interface AgentMessageDeltaNotification {
   turnId: string;
 }
 
+/** Wire type `AgentMessageDisplay`. */
+export interface AgentMessageDisplay {
+  action: string;
+  blockType?: string | null;
+  checkTrustedContacts?: boolean | null;
+  cyberTrustedAccess?: boolean | null;
+}
+
+/** Wire type `AgentMessageModeration`. */
+export interface AgentMessageModeration {
+  display?: AgentMessageDisplay | null;
+  moderated: boolean;
+}
+
 /** Wire type `AsyncUserInputQuestion`. */
 export interface AsyncUserInputQuestion {
   options?: string[] | null;
@@ -157,6 +171,7 @@ export interface ImageGenerationInputImage {
 /** Params of the notification `item/completed`. */
 export interface ItemCompletedNotification {
   completedAtMs: number;
+  contentTokenCount?: number | null;
   item: ThreadItem;
   threadId: string;
   turnId: string;
@@ -286,6 +301,7 @@ export interface AgentMessageThreadItem {
   completedAtMs?: number | null;
   delivery?: AgentMessageDelivery | null;
   memoryCitation?: MemoryCitation | null;
+  moderation?: AgentMessageModeration | null;
   phase?: MessagePhase | null;
   questions?: AsyncUserInputQuestion[] | null;
   startedAtMs?: number | null;
@@ -515,8 +531,18 @@ export type ThreadItem =
 export interface ThreadItemEntry {
   completedAtMs?: number | null;
   item: ThreadItem;
+  /** @experimental */
+  outputDeferred?: boolean;
   startedAtMs?: number | null;
   turnId: string;
+}
+
+/** Wire type `ThreadItemOutputDeferral`. */
+export interface ThreadItemOutputDeferral {
+  /** @experimental */
+  commandExecution?: boolean;
+  /** @experimental */
+  mcpToolCall?: boolean;
 }
 
 /** The `search` form of {@link WebSearchAction}. */

@@ -174,6 +174,7 @@ export interface McpElicitationUntitledSingleSelectEnumSchema {
 
 /** Params of `mcpServer/resource/read`. */
 export interface McpResourceReadParams {
+  _meta?: { [key: string]: unknown } | null | undefined;
   connectorId?: string | null | undefined;
   originCallId?: string | null | undefined;
   server: string;

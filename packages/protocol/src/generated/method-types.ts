@@ -24,7 +24,9 @@ import type {
   ConsumeAccountRateLimitResetCreditResponse,
   GatewayOAuthCancelResponse,
   GatewayOAuthChangedNotification,
+  GatewayOAuthLoginParams,
   GatewayOAuthLoginResponse,
+  GatewayOAuthReadParams,
   GatewayOAuthReadResponse,
   GcpSetupParams,
   GcpSetupResponse,
@@ -32,6 +34,7 @@ import type {
   GetAccountRateLimitsParams,
   GetAccountRateLimitsResponse,
   GetAccountResponse,
+  GetAccountSecuritySetupResponse,
   GetAccountTokenUsageParams,
   GetAccountTokenUsageResponse,
   GetAuthStatusParams,
@@ -201,6 +204,10 @@ import type {
   ModelListResponse,
   ModelProviderCapabilitiesReadParams,
   ModelProviderCapabilitiesReadResponse,
+  ModelProviderConfigWriteParams,
+  ModelProviderConfigWriteResponse,
+  ModelProviderListParams,
+  ModelProviderListResponse,
   ModelReroutedNotification,
   ModelSafetyBufferingUpdatedNotification,
   ModelVerificationNotification,
@@ -381,6 +388,8 @@ import type {
   ThreadGoalSetParams,
   ThreadGoalSetResponse,
   ThreadGoalUpdatedNotification,
+  ThreadGuardianReviewParams,
+  ThreadGuardianReviewResponse,
   ThreadIncrementElicitationParams,
   ThreadIncrementElicitationResponse,
   ThreadInjectItemsParams,
@@ -403,6 +412,8 @@ import type {
   ThreadPredictionRequestParams,
   ThreadPredictionRequestResponse,
   ThreadPredictionUpdatedNotification,
+  ThreadPrepareApprovedPlanParams,
+  ThreadPrepareApprovedPlanResponse,
   ThreadProjectUpdatedNotification,
   ThreadQueueAddParams,
   ThreadQueueAddResponse,
@@ -435,6 +446,7 @@ import type {
   ThreadSearchOccurrencesResponse,
   ThreadSearchParams,
   ThreadSearchResponse,
+  ThreadSectionChangedNotification,
   ThreadSectionCreateParams,
   ThreadSectionCreateResponse,
   ThreadSectionDeleteParams,
@@ -517,8 +529,8 @@ export interface ClientRequests {
   /** @experimental */
   "account/bedrock/setup": { params: BedrockSetupParams; result: BedrockSetupResponse };
   "account/gatewayOAuth/cancel": { params: null | undefined; result: GatewayOAuthCancelResponse };
-  "account/gatewayOAuth/login": { params: null | undefined; result: GatewayOAuthLoginResponse };
-  "account/gatewayOAuth/read": { params: null | undefined; result: GatewayOAuthReadResponse };
+  "account/gatewayOAuth/login": { params: GatewayOAuthLoginParams | null | undefined; result: GatewayOAuthLoginResponse };
+  "account/gatewayOAuth/read": { params: GatewayOAuthReadParams | null | undefined; result: GatewayOAuthReadResponse };
   /** @experimental */
   "account/gcp/setup": { params: GcpSetupParams; result: GcpSetupResponse };
   "account/login/cancel": { params: CancelLoginAccountParams; result: CancelLoginAccountResponse };
@@ -527,6 +539,7 @@ export interface ClientRequests {
   "account/rateLimitResetCredit/consume": { params: ConsumeAccountRateLimitResetCreditParams; result: ConsumeAccountRateLimitResetCreditResponse };
   "account/rateLimits/read": { params: GetAccountRateLimitsParams | null | undefined; result: GetAccountRateLimitsResponse };
   "account/read": { params: GetAccountParams; result: GetAccountResponse };
+  "account/securitySetup/read": { params: null | undefined; result: GetAccountSecuritySetupResponse };
   "account/sendAddCreditsNudgeEmail": { params: SendAddCreditsNudgeEmailParams; result: SendAddCreditsNudgeEmailResponse };
   "account/usage/read": { params: GetAccountTokenUsageParams | null | undefined; result: GetAccountTokenUsageResponse };
   "account/workspaceMessages/read": { params: null | undefined; result: GetWorkspaceMessagesResponse };
@@ -602,6 +615,8 @@ export interface ClientRequests {
   "mock/experimentalMethod": { params: MockExperimentalMethodParams; result: MockExperimentalMethodResponse };
   "model/list": { params: ModelListParams; result: ModelListResponse };
   "modelProvider/capabilities/read": { params: ModelProviderCapabilitiesReadParams; result: ModelProviderCapabilitiesReadResponse };
+  "modelProvider/config/write": { params: ModelProviderConfigWriteParams; result: ModelProviderConfigWriteResponse };
+  "modelProvider/list": { params: ModelProviderListParams; result: ModelProviderListResponse };
   "permissionProfile/list": { params: PermissionProfileListParams; result: PermissionProfileListResponse };
   "plugin/install": { params: PluginInstallParams; result: PluginInstallResponse };
   "plugin/installed": { params: PluginInstalledParams; result: PluginInstalledResponse };
@@ -682,6 +697,8 @@ export interface ClientRequests {
   "thread/goal/get": { params: ThreadGoalGetParams; result: ThreadGoalGetResponse };
   "thread/goal/set": { params: ThreadGoalSetParams; result: ThreadGoalSetResponse };
   /** @experimental */
+  "thread/guardianReview": { params: ThreadGuardianReviewParams; result: ThreadGuardianReviewResponse };
+  /** @experimental */
   "thread/increment_elicitation": { params: ThreadIncrementElicitationParams; result: ThreadIncrementElicitationResponse };
   "thread/inject_items": { params: ThreadInjectItemsParams; result: ThreadInjectItemsResponse };
   "thread/items/list": { params: ThreadItemsListParams; result: ThreadItemsListResponse };
@@ -697,6 +714,8 @@ export interface ClientRequests {
   "thread/name/set": { params: ThreadSetNameParams; result: ThreadSetNameResponse };
   /** @experimental */
   "thread/prediction/request": { params: ThreadPredictionRequestParams; result: ThreadPredictionRequestResponse };
+  /** @experimental */
+  "thread/prepareApprovedPlan": { params: ThreadPrepareApprovedPlanParams; result: ThreadPrepareApprovedPlanResponse };
   /** @experimental */
   "thread/queue/add": { params: ThreadQueueAddParams; result: ThreadQueueAddResponse };
   /** @experimental */
@@ -864,6 +883,7 @@ export interface ServerNotifications {
   "thread/realtime/transcript/delta": ThreadRealtimeTranscriptDeltaNotification;
   "thread/realtime/transcript/done": ThreadRealtimeTranscriptDoneNotification;
   "thread/reverted": ThreadRevertedNotification;
+  "thread/section/changed": ThreadSectionChangedNotification;
   "thread/settings/updated": ThreadSettingsUpdatedNotification;
   "thread/started": ThreadStartedNotification;
   "thread/status/changed": ThreadStatusChangedNotification;

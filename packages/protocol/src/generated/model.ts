@@ -10,6 +10,9 @@ export interface AuthRecoveryNotification {
   turnId: string;
 }
 
+/** Wire type `BedrockProviderId`. */
+export type BedrockProviderId = "amazon-bedrock" | "amazon-bedrock-runtime";
+
 /**
  * Params of `collaborationMode/list`.
  * @experimental
@@ -31,6 +34,29 @@ export interface CollaborationModeMask {
   name: string;
   reasoning_effort?: ReasoningEffort | null;
 }
+
+/** The `none` form of {@link GatewayAuth}. */
+export interface NoneGatewayAuth {
+  mode: "none";
+}
+
+/** The `externallyConfigured` form of {@link GatewayAuth}. */
+export interface ModeGatewayAuth {
+  mode: "externallyConfigured";
+  envKey?: string | null;
+}
+
+/** Wire type `GatewayAuth`. */
+export type GatewayAuth =
+  | NoneGatewayAuth
+  | {
+      mode: "environmentVariable";
+      envKey: string;
+    }
+  | ModeGatewayAuth;
+
+/** Wire type `GcpProviderId`. */
+export type GcpProviderId = "gcp";
 
 /** Wire type `InputModality`. */
 export type InputModality = "text" | "image" | "audio";
@@ -73,6 +99,7 @@ export interface ModelListParams {
   cursor?: string | null | undefined;
   includeHidden?: boolean | null | undefined;
   limit?: number | null | undefined;
+  modelProvider?: string | null | undefined;
 }
 
 /** Result of `model/list`. */
@@ -88,6 +115,16 @@ export type ModelProviderCapabilitiesReadParams = { [key: string]: unknown };
 export interface ModelProviderCapabilitiesReadResponse {
   imageGeneration: boolean;
   webSearch: boolean;
+}
+
+/** Params of `modelProvider/config/write`. */
+export interface ModelProviderConfigWriteParams {
+  settings: ProviderSettingsPatch;
+}
+
+/** Result of `modelProvider/config/write`. */
+export interface ModelProviderConfigWriteResponse {
+  provider: ModelProviderSummary;
 }
 
 /** The `modelProviderMismatch` form of {@link ModelProviderError}. */
@@ -115,6 +152,25 @@ export type ModelProviderError =
   | ModelProviderMismatchModelProviderError
   | ModelProviderNotConfiguredModelProviderError
   | ModelProviderPolicyConflictModelProviderError;
+
+/** Params of `modelProvider/list`. */
+export type ModelProviderListParams = { [key: string]: unknown };
+
+/** Result of `modelProvider/list`. */
+export interface ModelProviderListResponse {
+  canChangeDefault: boolean;
+  data: ModelProviderSummary[];
+  defaultProviderId: string;
+}
+
+/** Wire type `ModelProviderSummary`. */
+export interface ModelProviderSummary {
+  id: string;
+  baseUrl?: string | null;
+  canEdit: boolean;
+  name: string;
+  settings: ProviderSettings;
+}
 
 /** Wire type `ModelRerouteReason`. */
 export type ModelRerouteReason = "highRiskCyberActivity";
@@ -167,6 +223,71 @@ export interface ModelVerificationNotification {
 
 /** Wire type `MultiAgentVersion`. */
 export type MultiAgentVersion = "disabled" | "v1" | "v2";
+
+/** The `openai` form of {@link ProviderSettings}. */
+export interface OpenaiProviderSettings {
+  type: "openai";
+}
+
+/** The `customGateway` form of {@link ProviderSettings}. */
+export interface CustomGatewayProviderSettings {
+  type: "customGateway";
+  auth: GatewayAuth;
+}
+
+/** The `bedrock` form of {@link ProviderSettings}. */
+export interface BedrockProviderSettings {
+  type: "bedrock";
+  profile?: string | null;
+  region?: string | null;
+}
+
+/** The `gcp` form of {@link ProviderSettings}. */
+export interface GcpProviderSettings {
+  type: "gcp";
+  credentialFile?: string | null;
+  location?: string | null;
+  projectId?: string | null;
+}
+
+/** Wire type `ProviderSettings`. */
+export type ProviderSettings =
+  | OpenaiProviderSettings
+  | CustomGatewayProviderSettings
+  | BedrockProviderSettings
+  | GcpProviderSettings;
+
+/** The `customGateway` form of {@link ProviderSettingsPatch}. */
+export interface CustomGatewayProviderSettingsPatch {
+  type: "customGateway";
+  baseUrl?: string | null;
+  envKey?: string | null;
+  name?: string;
+  providerId?: string | null;
+}
+
+/** The `bedrock` form of {@link ProviderSettingsPatch}. */
+export interface BedrockProviderSettingsPatch {
+  type: "bedrock";
+  profile?: string | null;
+  providerId: BedrockProviderId;
+  region?: string | null;
+}
+
+/** The `gcp` form of {@link ProviderSettingsPatch}. */
+export interface GcpProviderSettingsPatch {
+  type: "gcp";
+  credentialFile?: string | null;
+  location?: string | null;
+  projectId?: string | null;
+  providerId: GcpProviderId;
+}
+
+/** Wire type `ProviderSettingsPatch`. */
+export type ProviderSettingsPatch =
+  | CustomGatewayProviderSettingsPatch
+  | BedrockProviderSettingsPatch
+  | GcpProviderSettingsPatch;
 
 /** The `reasoning_text` form of {@link ReasoningItemContent}. */
 export interface ReasoningTextReasoningItemContent {

@@ -46,10 +46,13 @@ export type InputImageContentItem = {
 });
 
 /** The `input_audio` form of {@link ContentItem}. */
-export interface InputAudioContentItem {
+export type InputAudioContentItem = {
   type: "input_audio";
+} & ({
   audio_url: string;
-}
+} | {
+  file_id: string;
+});
 
 /** The `output_text` form of {@link ContentItem}. */
 export interface OutputTextContentItem {

@@ -54,6 +54,7 @@ export interface InitializeCapabilities {
   mcpServerOpenaiFormElicitation?: boolean;
   optOutNotificationMethods?: string[] | null;
   requestAttestation?: boolean;
+  requiredHumanApproval?: boolean;
 }
 
 /** Params of `initialize`. */

@@ -81,6 +81,7 @@ export type CodexErrorInfo =
   | "threadRollbackFailed"
   | "sandboxError"
   | "other"
+  | "inferenceHookDenied"
   | HttpConnectionFailedCodexErrorInfo
   | ResponseStreamConnectionFailedCodexErrorInfo
   | ResponseStreamDisconnectedCodexErrorInfo
@@ -182,6 +183,7 @@ export interface TurnPlanUpdatedNotification {
 export interface TurnSettingsUpdateParams {
   approvalsReviewer?: ApprovalsReviewer | null | undefined;
   effort?: ReasoningEffort | null | undefined;
+  environments?: TurnEnvironmentParams[] | null | undefined;
   model?: string | null | undefined;
   serviceTier?: string | null | undefined;
   summary?: ReasoningSummary | null | undefined;

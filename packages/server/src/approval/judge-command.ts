@@ -56,7 +56,7 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
   if (rules.open.length === 0 && escalation !== "more" && vetted) return outside;
   if (isRisky(commands)) {
     if (policy === "never") return { kind: "refuse", reason: `\`${line}\` rejected: ${noForce}` };
-    return mayEscalate(policy) ? ask(given) : { kind: "refuse", reason: noForce };
+    return { kind: "ask", reason: given.justification, mayAmend: mayEscalate(policy) };
   }
   return byPolicy(given);
 }

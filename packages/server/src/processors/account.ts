@@ -11,6 +11,7 @@ import { service } from "../context/services.ts";
 import { coreOf } from "../features/open-core.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
+import { namedProvider } from "./model-providers.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -167,15 +168,22 @@ export const handlers: Handlers = {
     return { outcome: outcomes.get(String(outcome ?? code)) ?? "nothingToReset" };
   },
 
-  "account/gatewayOAuth/read": (_, { server }) => gatewaysOf(server).read(configOf(server).provider),
-  "account/gatewayOAuth/login": async (_, { server, connection }) => {
-    await gatewaysOf(server).login(configOf(server).provider, connection);
-    return {};
+  "account/gatewayOAuth/read": (params, { server }) =>
+    gatewaysOf(server).read(namedProvider(server, params?.modelProvider)),
+  "account/gatewayOAuth/login": async (params, { server, connection }) => {
+    const provider = namedProvider(server, params?.modelProvider);
+    if (params?.deviceAuth && provider.gatewayOauth)
+      throw invalidRequest("This gateway offers no sign-in with a code. Sign in with a browser.");
+    await gatewaysOf(server).login(provider, connection);
+    return { prompt: null };
   },
   "account/gatewayOAuth/cancel": (_, { server, connection }) => {
     gatewaysOf(server).cancel(connection);
     return {};
   },
+
+  // The vendor asks users of its service to protect their accounts; other providers have their own ways.
+  "account/securitySetup/read": () => ({ notice: null }),
 
   "account/bedrock/checkGovCloudRequirements": () => ({ isGovCloud: false, shouldWarn: false }),
 

@@ -1,3 +1,4 @@
+import type { RpcError } from "@quire/jsonrpc";
 import type { ConfigEdit, ConfigWriteResponse } from "@quire/protocol";
 import { ConfigError } from "../config/config-error.ts";
 import { splitPath } from "../config/overrides.ts";
@@ -42,7 +43,8 @@ interface WriteRequest {
   readonly expectedVersion?: string | null | undefined;
 }
 
-function write(server: ServerContext, { edits, filePath, expectedVersion }: WriteRequest): ConfigWriteResponse {
+/** Writes the user's file, and lets what was written take effect. */
+export function write(server: ServerContext, { edits, filePath, expectedVersion }: WriteRequest): ConfigWriteResponse {
   const { config } = coreOf(server);
   const own = `${config.home}/config.toml`;
   if (filePath && filePath !== own) throw refused("Only writes to the user config are allowed", "configLayerReadonly");
@@ -140,4 +142,6 @@ function withRpcErrors<T>(work: () => T): T {
   }
 }
 
-const refused = (message: string, code: string) => invalidRequest(message, { config_write_error_code: code });
+/** An error as writes of the configuration give it. */
+export const refused = (message: string, code: string): RpcError =>
+  invalidRequest(message, { config_write_error_code: code });

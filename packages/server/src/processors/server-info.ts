@@ -25,7 +25,4 @@ export const handlers: Handlers = {
     afterReply(() => connection.notify("windowsSandbox/setupCompleted", { mode, success: false, error }));
     return { started: true };
   },
-
-  // Any provider may be behind an endpoint: the search is offered to all, and no tool makes images.
-  "modelProvider/capabilities/read": () => ({ imageGeneration: false, webSearch: true }),
 };

@@ -10,7 +10,7 @@ import { message, tagged, text } from "./message.ts";
 import { collaborationPrompt, personalityPrompt } from "./mode-prompts.ts";
 import { permissionsPrompt } from "./permissions-prompt.ts";
 import { type ProjectDocs, projectDocs } from "./project-docs.ts";
-import type { Preamble, PromptContext, PromptSource } from "./prompt-source.ts";
+import type { DeferredNamespace, Preamble, PromptContext, PromptSource } from "./prompt-source.ts";
 import { findSkills, skillsPrompt } from "./skill-prompt.ts";
 import { TickCache } from "./tick-cache.ts";
 import { type InputContext, userMessages } from "./user-messages.ts";
@@ -42,7 +42,7 @@ function preamble(place: Place, context: PromptContext): Preamble {
   const { cwd } = settings;
   const base = context.baseInstructions ?? config.baseInstructions ?? basePrompt;
   // A folder of the same name on this machine is another one.
-  const docs = isLocal(settings) ? docsFor(place, cwd, config) : { text: "", sources: [] };
+  const docs = isLocal(settings) ? docsFor(place, cwd, config) : { text: "", sources: [], warnings: [] };
   const developer = [
     context.developerInstructions ?? config.developerInstructions,
     // The administrator's instructions come beside a client's, not in their place.
@@ -51,6 +51,7 @@ function preamble(place: Place, context: PromptContext): Preamble {
     permissionsPrompt(settings),
     collaborationPrompt(settings.collaborationMode),
     personalityPrompt(settings.personality),
+    deferredPrompt(context.deferred ?? []),
   ].filter((part) => typeof part === "string" && part !== "") as string[];
   const user = [
     ...(docs.text === "" ? [] : [agentsMessage(cwd, docs.text)]),
@@ -61,7 +62,7 @@ function preamble(place: Place, context: PromptContext): Preamble {
     message("developer", developer.map(text)),
     message("user", user.map(text)),
   ];
-  return { items, sources: docs.sources };
+  return { items, sources: docs.sources, warnings: docs.warnings };
 }
 
 function docsFor({ round, files, home }: Place, cwd: string, config: EffectiveConfig): ProjectDocs {
@@ -75,6 +76,12 @@ function skillsFor(place: Place, cwd: string, config: EffectiveConfig): string |
   if (valueAt(config.raw, ["skills", "include_instructions"]) === false) return null;
   const key = JSON.stringify(["skills", cwd, markers, skills, plugins, features, place.extraRoots]);
   return place.round.get(key, () => skillsPrompt(findSkills(place.files, { ...place, cwd, config })) ?? null);
+}
+
+function deferredPrompt(namespaces: readonly DeferredNamespace[]): string {
+  if (namespaces.length === 0) return "";
+  const lines = namespaces.map(({ name, description }) => `- ${name}: ${description}`);
+  return `<tools>\nSearch for the tools of these namespaces before you call them:\n${lines.join("\n")}\n</tools>`;
 }
 
 function agentsMessage(cwd: string, docs: string): string {

@@ -8,6 +8,8 @@ import type { Root } from "../workspace-files/root.ts";
 export interface ProjectDocs {
   readonly text: string;
   readonly sources: readonly string[];
+  /** Complaints about files that were cut, for the user. */
+  readonly warnings: readonly string[];
 }
 
 const override = "AGENTS.override.md";
@@ -36,9 +38,15 @@ export function projectDocs(files: FileCache, { cwd, home, config }: ProjectDocs
   const names = [override, standard, ...config.projectDocFallbacks];
   const folders = config.projectDocMaxBytes > 0 ? projectChain(files, cwd, rootMarkers(config.raw)) : [];
   const root = { path: folders[0] ?? cwd };
-  const project = take(files, folders, { names, root, limit: config.projectDocMaxBytes, sources });
+  const warnings: string[] = [];
+  const limit = config.projectDocMaxBytes;
+  const cut = (path: string, bytes: { readonly read: number; readonly size: number }) =>
+    warnings.push(
+      `Loaded only ${bytes.read} of ${bytes.size} bytes from \`${path}\`: project instructions may have ${limit} bytes in all. Shorten them, or raise \`project_doc_max_bytes\`.`,
+    );
+  const project = take(files, folders, { names, root, limit, sources, cut });
   const parts = [own, project].filter((part) => part !== "");
-  return { text: parts.join("\n\n--- project-doc ---\n\n"), sources };
+  return { text: parts.join("\n\n--- project-doc ---\n\n"), sources, warnings };
 }
 
 interface Taking {
@@ -46,9 +54,11 @@ interface Taking {
   readonly root: Root;
   readonly limit: number;
   readonly sources: string[];
+  /** Called for a file that does not fit. */
+  cut?(path: string, bytes: { readonly read: number; readonly size: number }): void;
 }
 
-function take(files: FileCache, folders: readonly string[], { names, root, limit, sources }: Taking): string {
+function take(files: FileCache, folders: readonly string[], { names, root, limit, sources, cut }: Taking): string {
   const docs: string[] = [];
   let left = limit;
   for (const folder of folders) {
@@ -57,6 +67,7 @@ function take(files: FileCache, folders: readonly string[], { names, root, limit
       const bytes = readable(files, join(folder, name), root);
       if (bytes === undefined) continue;
       const part = wholeCharacters(bytes, left).trim();
+      if (bytes.length > left) cut?.(join(folder, name), { read: left, size: bytes.length });
       left -= bytes.length;
       if (part !== "") {
         docs.push(part);

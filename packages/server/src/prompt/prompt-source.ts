@@ -9,8 +9,16 @@ export interface PromptContext {
   /** From `thread/start`; they replace the config's. */
   readonly baseInstructions: string | null;
   readonly developerInstructions: string | null;
+  /** Namespaces of tools that the model has to search for. */
+  readonly deferred?: readonly DeferredNamespace[] | undefined;
   /** The time by another clock than this machine's. */
   readonly now?: Date | undefined;
+}
+
+/** A namespace of tools that are not offered before they are searched for. */
+export interface DeferredNamespace {
+  readonly name: string;
+  readonly description: string;
 }
 
 /** Instructions and context as messages, and the files they were taken from. */
@@ -22,6 +30,8 @@ export interface Preamble {
   readonly items: readonly ResponseItem[];
   /** The files of project instructions, for `instructionSources`. */
   readonly sources: readonly string[];
+  /** Complaints about project instructions that are too long, for the user. */
+  readonly warnings: readonly string[];
 }
 
 /** Builds the texts for the model. All are our own. */

@@ -52,7 +52,7 @@ async function contentOf(part: UserInput, index: number, home: string): Promise<
     case "localImage":
       return localImageContent({ path: part.path, detail: part.detail, index, home });
     case "audio":
-      return [{ type: "input_audio", audio_url: part.url }];
+      return [{ type: "input_audio", ...("fileId" in part ? { file_id: part.fileId } : { audio_url: part.url }) }];
     case "localAudio":
       return localAudioContent(part.path, home);
     case "skill":

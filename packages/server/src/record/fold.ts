@@ -139,7 +139,7 @@ function putItem(record: ThreadRecord, event: ThreadEvent & { kind: "item_starte
   const { item } = event;
   const turn = turnOf(record, event.turnId);
   if (!turn) return;
-  if (item.type === "userMessage" && record.preview === "" && !isInherited(record)) {
+  if (item.type === "userMessage" && record.preview === "") {
     record.preview = previewOf(item.content);
   }
   if (turn !== record.turns.at(-1)) {
@@ -203,10 +203,6 @@ function interrupt(record: ThreadRecord, turn: Turn): void {
 }
 
 /** A fork shows its own input, not that of the turns it took over. */
-function isInherited(record: ThreadRecord): boolean {
-  return record.meta.forked_from_id !== undefined && record.fold.startedAtMs < record.createdAtMs;
-}
-
 function previewOf(content: readonly UserInput[]): string {
   const texts = content.flatMap((input) => (input.type === "text" ? [input.text] : []));
   return shortened(texts.join("\n").trim());

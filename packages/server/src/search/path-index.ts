@@ -3,8 +3,12 @@ import { type Alphabet, alphabetWith, anyBits, ascii, asciiBits } from "./alphab
 import { FoldedPath, type RawText, type Span } from "./fold-case.ts";
 import { FuzzyBound } from "./fuzzy-bound.ts";
 import { atomPlaces, atomScore } from "./match-atom.ts";
-import type { Query } from "./query.ts";
+import type { Atom, Query } from "./query.ts";
 import { none } from "./score.ts";
+
+/** More than any score within a path: a name that matches comes before all paths that do, and a whole name before it. */
+const nameBonus = 1 << 16;
+const wholeNameBonus = 2 * nameBonus;
 
 /** A folder whose entries follow each other. */
 interface Folder {
@@ -71,7 +75,7 @@ export class PathIndex {
       if (bound < 0) return none;
       total += bound;
     }
-    return total;
+    return query.named === undefined ? total : total + this.#nameBonus(id, query.named);
   }
 
   score(id: number, query: Query): number {
@@ -81,7 +85,21 @@ export class PathIndex {
       if (score < 0) return none;
       total += score;
     }
-    return total;
+    return query.named === undefined ? total : total + this.#nameBonus(id, query.named);
+  }
+
+  /** What a match within the name is worth more than one spread over the path. Of folders only the whole name counts. */
+  #nameBonus(id: number, { codes, plain }: Atom): number {
+    const end = this.#ends[id] as number;
+    const compared = plain ? this.#alphabet.plain : this.#alphabet.lower;
+    let found = 0;
+    const start = this.#startOf(id);
+    for (let at = start; at < end && found < codes.length; at++) {
+      if (compared[this.#text[at] as number] === codes[found]) found += 1;
+    }
+    if (found < codes.length) return 0;
+    if (end - start === codes.length) return wholeNameBonus;
+    return this.#isFolder[id] ? 0 : nameBonus;
   }
 
   #atomScore(id: number, { atoms }: Query, at: number): number {

@@ -21,7 +21,11 @@ export interface Query {
   readonly atoms: readonly Atom[];
   /** Bits that a path must have to match. */
   readonly bits: number;
+  /** The only word, where it may be found with gaps and names no folder: a file's name counts more for it. */
+  readonly named: Atom | undefined;
 }
+
+const slash = "/".charCodeAt(0);
 
 /** Characters that count; the rest of a longer query is ignored. */
 const maxLength = 256;
@@ -35,7 +39,9 @@ export function parseQuery(given: string): Query {
   const words = text.match(/(?:\\ |\S)+/g) ?? [];
   const atoms = words.map((word) => parseAtom(word)).filter(({ codes }) => codes.length > 0);
   const bits = atoms.reduce((all, atom) => (atom.negative ? all : all | atom.bits), 0);
-  return { text, atoms, bits };
+  const [only] = atoms;
+  const isName = atoms.length === 1 && only?.kind === "fuzzy" && !only.negative && !only.codes.includes(slash);
+  return { text, atoms, bits, named: isName ? only : undefined };
 }
 
 /** True when everything that matches `later` also matches `earlier`, as when a user types on. */

@@ -40,8 +40,7 @@ export function chosenModel({
   return turns.length > 0 && settings ? settings : { model: null, effort: null };
 }
 
-/** True when lists show a thread: Codex leaves out those without messages, also forks with none of their own. */
+/** True when lists show a thread: Codex leaves out those without messages. */
 export function isListed(record: ThreadRecord): boolean {
-  if (record.preview !== "") return true;
-  return record.turns.length > 0 && record.meta.forked_from_id === undefined;
+  return record.preview !== "" || (record.turns.length > 0 && record.meta.forked_from_id === undefined);
 }

@@ -46,7 +46,5 @@ export function forkThread(core: Core<Thread>, scope: RequestScope, fork: Fork):
     void core.threads.unload(thread.id);
     throw error;
   }
-  // A stored fork is shown by what is asked of it; one that is not stored, by what was asked before.
-  if (ephemeral) thread.record.preview = source.preview;
   return thread;
 }

@@ -2,6 +2,7 @@ import type {
   SortDirection,
   ThreadItem,
   ThreadItemEntry,
+  ThreadItemOutputDeferral,
   ThreadItemsListCursor,
   ThreadItemsListResponse,
   ThreadTurnsListResponse,
@@ -41,6 +42,7 @@ export function itemsPage(
   params: Omit<PageParams, "cursor"> & {
     readonly cursor?: ThreadItemsListCursor | null | undefined;
     readonly turnId?: string | null | undefined;
+    readonly deferOutput?: ThreadItemOutputDeferral | null | undefined;
   },
 ): ThreadItemsListResponse {
   const { turnId } = params;
@@ -57,7 +59,21 @@ export function itemsPage(
     { ...params, cursor, sortDirection: params.sortDirection ?? "asc" },
     defaultItems,
   );
-  return { ...page.cursors, data: page.indexes.map((index) => entries[index] as ThreadItemEntry) };
+  const data = page.indexes.map((index) => withoutOutput(entries[index] as ThreadItemEntry, params.deferOutput ?? {}));
+  return { ...page.cursors, data };
+}
+
+/** Leaves out the output of items that a client reads later, by `thread/items/read`. */
+function withoutOutput(
+  entry: ThreadItemEntry,
+  { commandExecution, mcpToolCall }: ThreadItemOutputDeferral,
+): ThreadItemEntry {
+  const { item } = entry;
+  if (commandExecution && item.type === "commandExecution" && item.aggregatedOutput)
+    return { ...entry, item: { ...item, aggregatedOutput: null }, outputDeferred: true };
+  if (mcpToolCall && item.type === "mcpToolCall" && item.result)
+    return { ...entry, item: { ...item, result: null }, outputDeferred: true };
+  return entry;
 }
 
 /** From where one would go back through the turns; `null` where there are none. */

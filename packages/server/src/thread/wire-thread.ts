@@ -171,6 +171,7 @@ export function wireSettings(settings: TurnSettings, raw: Table): ThreadSettings
   return {
     disabledPluginIds: [],
     cwd: settings.cwd,
+    environments: environments(settings),
     approvalPolicy: settings.approvalPolicy,
     approvalsReviewer: settings.approvalsReviewer,
     sandboxPolicy: settings.sandboxPolicy,

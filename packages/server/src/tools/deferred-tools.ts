@@ -1,4 +1,5 @@
 import type { ToolSpec } from "../model/model-provider.ts";
+import type { DeferredNamespace } from "../prompt/prompt-source.ts";
 import { Arguments } from "./arguments.ts";
 import type { Tool, ToolGroup } from "./tool.ts";
 
@@ -35,6 +36,16 @@ export class DeferredTools {
 
   get size(): number {
     return this.#all.length;
+  }
+
+  /** Their namespaces, by name. */
+  namespaces(): DeferredNamespace[] {
+    const groups = new Map(
+      this.#all.flatMap(({ group: { name, description } }) => (name ? [[name, description]] : [])),
+    );
+    return [...groups]
+      .map(([name, description]) => ({ name: String(name), description: String(description ?? "") }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
   /** True when a search has found the tool, so that it is offered. */

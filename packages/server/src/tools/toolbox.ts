@@ -5,6 +5,7 @@ import type { EffectiveConfig } from "../config/effective-config.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/feature-flags.ts";
 import { type Table, valueAt } from "../lib/table.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
+import type { DeferredNamespace } from "../prompt/prompt-source.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import { isLocal } from "../run/environments/local-environment.ts";
@@ -45,6 +46,8 @@ export interface ToolboxOptions {
 export interface Toolbox {
   /** The offered tools, in a fixed order, so that the model's prompt cache holds. */
   specs(settings: TurnSettings): ToolSpec[];
+  /** The namespaces with tools that have to be searched for, by name. */
+  deferredNamespaces(settings: TurnSettings): DeferredNamespace[];
   /** The offered tools that only read. */
   readOnlySpecs(settings: TurnSettings): ToolSpec[];
   /** The tool of a call; `undefined` when there is none. */
@@ -116,6 +119,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       ...[toolSearchSpec(searchable, settings.model) ?? []].flat(),
       ...[webSearchSpec(raw, settings, isKnown(settings.model)) ?? []].flat(),
     ],
+    deferredNamespaces: ({ model }) => (isKnown(model) ? searchable.native : searchable.plain).namespaces(),
     readOnlySpecs: (settings) =>
       specsOf(
         own.filter(({ readOnly }) => readOnly),

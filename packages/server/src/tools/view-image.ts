@@ -13,24 +13,17 @@ import type { Tool } from "./tool.ts";
 
 const path = { type: "string", description: "Path of the image file." };
 
-const detail = {
-  type: "string",
-  enum: ["high", "original"],
-  description: "`original` for the image in full size, where small things matter. Default `high`.",
-};
-
-const specWith = (properties: object): ToolSpec => ({
+const spec: ToolSpec = {
   type: "function",
   name: "view_image",
   description: "Shows you an image file of this machine. Use it when you have a path and not yet the image.",
   strict: false,
-  parameters: { type: "object", properties, required: ["path"], additionalProperties: false },
-});
+  parameters: { type: "object", properties: { path }, required: ["path"], additionalProperties: false },
+};
 
 /** `view_image`: hands the model a picture from the disk. */
 export const viewImageTool: Tool = {
-  spec: specWith({ path }),
-  knownSpec: specWith({ detail, path }),
+  spec,
   name: "view_image",
   namespace: null,
   needs: "files",
@@ -45,13 +38,12 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
   requireLocal(context);
   const args = new Arguments(call);
   const path = resolve(context.settings.cwd, args.requiredText("path"));
-  const detail = args.choice("detail", ["high", "original"]) ?? "high";
-  const url = await imageUrl(await read(path, context), { original: detail === "original" });
+  const url = await imageUrl(await read(path, context));
   if (url === undefined) throw new ToolFailure("unable to process image: invalid or unsupported image data");
   const item: ImageViewThreadItem = { type: "imageView", id: call.callId, path, startedAtMs: Date.now() };
   context.startItem(item);
   context.completeItem(item);
-  return [{ type: "input_image", image_url: url, detail }];
+  return [{ type: "input_image", image_url: url, detail: "high" }];
 }
 
 async function read(path: string, context: ToolContext): Promise<Uint8Array> {

@@ -16,6 +16,7 @@ export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["
     config: thread.config,
     baseInstructions: quire?.baseInstructions ?? null,
     developerInstructions: quire?.developerInstructions ?? null,
+    deferred: thread.toolbox.deferredNamespaces(thread.settings),
     now: thread.features.now(),
   });
 }

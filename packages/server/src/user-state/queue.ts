@@ -7,6 +7,15 @@ interface Row {
   readonly input: string;
 }
 
+type Metadata = NonNullable<QueuedSubmission["responsesapiClientMetadata"]>;
+
+/** A message to keep. */
+export interface QueuedMessage {
+  readonly input: readonly UserInput[];
+  /** Goes with the requests to the model. */
+  readonly metadata: Metadata | null | undefined;
+}
+
 /** Most messages that wait on one thread. */
 export const maxQueued = 1000;
 
@@ -26,8 +35,8 @@ export class Queue {
     return rows.filter(({ id }) => !this.#begun.has(id)).map(submissionOf);
   }
 
-  add(threadId: string, clientId: string, input: readonly UserInput[]): QueuedSubmission {
-    const row = { id: Bun.randomUUIDv7(), client_id: clientId, input: JSON.stringify(input) };
+  add(threadId: string, clientId: string, message: QueuedMessage): QueuedSubmission {
+    const row = { id: Bun.randomUUIDv7(), client_id: clientId, input: storedMessage(message) };
     const position = "(SELECT coalesce(max(position), 0) + 1 FROM queue WHERE thread = ?2)";
     this.#db
       .query(`INSERT INTO queue (id, thread, position, client_id, input) VALUES (?1, ?2, ${position}, ?3, ?4)`)
@@ -35,10 +44,12 @@ export class Queue {
     return submissionOf(row);
   }
 
-  /** `undefined` for an unknown id. */
-  update(threadId: string, id: string, input: readonly UserInput[]): QueuedSubmission | undefined {
-    if (!this.list(threadId).some((queued) => queued.id === id)) return undefined;
-    this.#db.query("UPDATE queue SET input = ? WHERE id = ?").run(JSON.stringify(input), id);
+  /** `undefined` for an unknown id. Metadata that is left out stays. */
+  update(threadId: string, id: string, message: QueuedMessage): QueuedSubmission | undefined {
+    const known = this.list(threadId).find((queued) => queued.id === id);
+    if (!known) return undefined;
+    const metadata = message.metadata === undefined ? known.responsesapiClientMetadata : message.metadata;
+    this.#db.query("UPDATE queue SET input = ? WHERE id = ?").run(storedMessage({ ...message, metadata }), id);
     return this.list(threadId).find((queued) => queued.id === id);
   }
 
@@ -74,6 +85,13 @@ export class Queue {
   }
 }
 
-function submissionOf({ id, client_id, input }: Row): QueuedSubmission {
-  return { id, input: JSON.parse(input) as UserInput[], clientUserMessageId: client_id };
+/** The input alone where there is nothing else, as in every row of earlier versions. */
+function storedMessage({ input, metadata }: QueuedMessage): string {
+  return JSON.stringify(metadata ? { input, metadata } : input);
+}
+
+function submissionOf({ id, client_id, input: stored }: Row): QueuedSubmission {
+  const read = JSON.parse(stored) as UserInput[] | { readonly input: UserInput[]; readonly metadata: Metadata };
+  const { input, metadata } = Array.isArray(read) ? { input: read, metadata: null } : read;
+  return { id, input, clientUserMessageId: client_id, responsesapiClientMetadata: metadata };
 }

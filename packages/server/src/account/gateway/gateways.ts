@@ -43,7 +43,7 @@ export class Gateways {
 
   /** Signs in; resolves when the user is done. The requesting client gets the address for the user. */
   async login({ id, gatewayOauth }: ProviderConfig, by: Client): Promise<void> {
-    if (!gatewayOauth) throw invalidRequest("The current provider does not use gateway OAuth");
+    if (!gatewayOauth) throw invalidRequest("The selected provider does not use gateway OAuth");
     if (by.facts?.optedOut.has("account/gatewayOAuth/changed"))
       throw invalidRequest("Gateway login requires account/gatewayOAuth/changed notifications");
     if (this.#pending) throw invalidRequest("Gateway sign-in is already in progress");

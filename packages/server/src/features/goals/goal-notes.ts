@@ -1,4 +1,14 @@
 import type { ResponseItem, ThreadGoal } from "@quire/protocol";
+import type { HistoryEntry } from "../../record/thread-record.ts";
+
+const objectiveName = "goal_objective";
+
+/** The objective as the output of a tool: it comes from a user and stands above nothing. Left out while it is known. */
+export function objectiveNotes(history: readonly HistoryEntry[], { objective }: ThreadGoal): ResponseItem[] {
+  const known = history.findLast(({ item }) => item.type === "function_call_output" && item.name === objectiveName);
+  if (known?.item.type === "function_call_output" && known.item.output === objective) return [];
+  return [{ type: "function_call_output", name: objectiveName, namespace: "agent", output: objective }];
+}
 
 /** Tells the model why it continues. */
 export function continuationNote(goal: ThreadGoal): ResponseItem {

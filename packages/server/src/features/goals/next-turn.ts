@@ -4,7 +4,7 @@ import type { TurnRequest } from "../../thread/active-turn.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { answerInput, modelLoop } from "../../turn/model-loop.ts";
 import { startTurn } from "../../turn/start-turn.ts";
-import { continuationNote } from "./goal-notes.ts";
+import { continuationNote, objectiveNotes } from "./goal-notes.ts";
 import { goalOf } from "./goal-work.ts";
 
 /** Turns in a row without any action, after which a goal counts as blocked. */
@@ -47,7 +47,8 @@ export function startQueued(thread: Thread, queued: QueuedSubmission): Turn {
   try {
     const taken = () => queue.taken(queued.id);
     const work = answerInput({ input: queued.input, clientId: queued.clientUserMessageId, taken });
-    const turn = startTurn(thread, request, async (given, active) => {
+    const asked = { ...request, metadata: queued.responsesapiClientMetadata ?? {} };
+    const turn = startTurn(thread, asked, async (given, active) => {
       try {
         await work(given, active);
       } finally {
@@ -76,7 +77,7 @@ function continueGoal(thread: Thread, goal: ThreadGoal): void {
     return;
   }
   startTurn(thread, request, async (_, turn) => {
-    turn.notes.push(continuationNote(goal));
+    turn.notes.push(...objectiveNotes(thread.record.history, goal), continuationNote(goal));
     await modelLoop(thread, turn);
     idle.count = turn.calls > 0 ? 0 : idle.count + 1;
   });

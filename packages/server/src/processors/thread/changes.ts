@@ -1,14 +1,17 @@
+import { dirname, isAbsolute } from "node:path";
 import type { GitInfo, ResponseItem, ThreadMetadataGitInfoUpdateParams } from "@quire/protocol";
 import { validateType } from "@quire/protocol/validate";
 import type { Handlers } from "../../context/processor.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
-import { invalidRequest } from "../../lib/rpc-errors.ts";
+import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
 import type { NewLine } from "../../record/rollout-line.ts";
 import { event } from "../../record/rollout-line.ts";
 import { applySettings } from "../../thread/apply-settings.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, wireThread, withPlacement } from "../../thread/wire-thread.ts";
+import { readTextIfAny } from "../../workspace-files/read-file.ts";
+import { within } from "../../workspace-files/root.ts";
 import { afterReply, checkProject, noRollout } from "./common.ts";
 
 /** Changing what a thread is called, where it is kept, and how its turns run. */
@@ -51,6 +54,19 @@ export const handlers: Handlers = {
     await change(coreOf(server), threadId, event({ kind: "name", name }));
     afterReply(() => server.broadcast("thread/name/updated", { threadId, threadName: name }));
     return {};
+  },
+
+  "thread/prepareApprovedPlan": ({ threadId, markdown, attachmentPath }, { server }) => {
+    const thread = coreOf(server).threads.require(threadId);
+    if (attachmentPath && !isAbsolute(attachmentPath))
+      throw invalidParams("`attachmentPath` must be absolute on the app server");
+    if (markdown.trim() === "") throw invalidRequest("The approved plan is empty.");
+    // A copy that has changed since is not what the user has approved.
+    if (attachmentPath && isCopyOf(markdown, attachmentPath))
+      return { prompt: `Read the approved plan at ${attachmentPath} and implement it.` };
+    // As the output of a tool: a plan may quote what a user or a page has said.
+    thread.inject([{ type: "function_call_output", name: "proposed_plan", namespace: "agent", output: markdown }]);
+    return { prompt: "Implement the plan." };
   },
 
   "thread/metadata/update": async ({ threadId, gitInfo, projectId }, { server }) => {
@@ -96,6 +112,11 @@ export const handlers: Handlers = {
     return {};
   },
 };
+
+function isCopyOf(text: string, path: string): boolean {
+  const access = { ...within(dirname(path)), maxBytes: Buffer.byteLength(text) };
+  return readTextIfAny(path, access) === text;
+}
 
 /** Refuses malformed items and drops those of unknown kinds, as Codex does: models would refuse them. */
 function isKnownItem(item: unknown, index: number): item is ResponseItem {

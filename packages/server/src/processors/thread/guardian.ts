@@ -12,6 +12,12 @@ export const handlers: Handlers = {
     if (status === "denied") thread.inject([message("developer", [text(approval(action))])]);
     return {};
   },
+
+  "thread/guardianReview": async ({ threadId }, { server, signal }) => {
+    const thread = coreOf(server).threads.require(threadId);
+    const { assessCall } = await import("../../features/guardian/assess-call.ts");
+    return assessCall(thread, signal);
+  },
 };
 
 /** Required fields of each kind of action. */

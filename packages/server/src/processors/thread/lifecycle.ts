@@ -76,6 +76,7 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
   if (params.projectId) joinProject(thread, params.projectId);
   thread.join(scope.connection);
   afterReply(() => {
+    for (const message of preamble(thread).warnings) thread.notify("warning", { threadId: thread.id, message });
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
     hooksOf(thread).reportWarnings();
     reportRequirements(thread, params);

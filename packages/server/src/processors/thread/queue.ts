@@ -10,14 +10,17 @@ const defaultPage = 100;
 
 /** Messages that wait until their thread has time for them. */
 export const handlers: Handlers = {
-  "thread/queue/add": async ({ threadId, clientUserMessageId, input }, { server }) => {
+  "thread/queue/add": async (
+    { threadId, clientUserMessageId, input, responsesapiClientMetadata: metadata },
+    { server },
+  ) => {
     const core = coreOf(server);
     await checkStored(core, threadId);
     checkInput(input);
     const { queue } = core.state.tables;
     if (queue.list(threadId).length >= maxQueued)
       throw invalidRequest(`the queue is full with ${maxQueued} messages; delete some or wait`);
-    const queuedSubmission = queue.add(threadId, clientUserMessageId, input);
+    const queuedSubmission = queue.add(threadId, clientUserMessageId, { input, metadata });
     changed(core, threadId);
     const thread = core.threads.get(threadId);
     if (thread) continueThread(thread);
@@ -35,11 +38,14 @@ export const handlers: Handlers = {
     return { data: all.slice(start, end), nextCursor: end < all.length ? String(end) : null };
   },
 
-  "thread/queue/update": async ({ threadId, queuedSubmissionId, input }, { server }) => {
+  "thread/queue/update": async (
+    { threadId, queuedSubmissionId, input, responsesapiClientMetadata: metadata },
+    { server },
+  ) => {
     const core = coreOf(server);
     await checkStored(core, threadId);
     checkInput(input);
-    const queuedSubmission = core.state.tables.queue.update(threadId, queuedSubmissionId, input);
+    const queuedSubmission = core.state.tables.queue.update(threadId, queuedSubmissionId, { input, metadata });
     if (!queuedSubmission) throw notQueued(queuedSubmissionId);
     changed(core, threadId);
     return { queuedSubmission };

@@ -126,6 +126,9 @@ function toQuery(params: ThreadListParams): ThreadQuery {
   if (params.sortKey === "section_position" && !params.sectionId) {
     throw invalidRequest("section-position sorting requires a section filter");
   }
+  if (params.includeAttachedThreads && !params.searchTerm?.trim()) {
+    throw invalidRequest("includeAttachedThreads requires a non-empty searchTerm");
+  }
   return {
     cursor: params.cursor ?? null,
     limit: pageSize(params.limit),

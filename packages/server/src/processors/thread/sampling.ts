@@ -44,7 +44,7 @@ async function sample(params: ThreadSampleParams, scope: RequestScope): Promise<
   const thread = coreOf(scope.server).threads.require(params.threadId);
   if (!thread.stored && !thread.ephemeral) throw noRollout(params.threadId);
   const last = thread.record.turns.at(-1);
-  if (last?.id !== params.expectedTurnId || last.status === "inProgress")
+  if (last?.id !== params.expectedTurnId || (last.status === "inProgress" && params.allowInProgressTurn !== true))
     throw invalidRequest("sample source turn must be the latest finished turn");
   const cancel = new AbortController();
   const own = scope.connection.services.get(samples);

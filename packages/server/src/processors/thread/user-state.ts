@@ -4,7 +4,7 @@ import { notifyReadState } from "../../features/goals/read-marks.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
 import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
-import { readRecord } from "./common.ts";
+import { afterReply, readRecord } from "./common.ts";
 
 /** Sections and read marks of threads. */
 export const handlers: Handlers = {
@@ -23,6 +23,7 @@ export const handlers: Handlers = {
       throw invalidRequest(`before thread ${before} is not in section ${sectionId}`);
     thread?.materialize();
     placements.move(threadId, sectionId, before);
+    afterReply(() => server.broadcast("thread/section/changed", { threadId, sectionId }));
     return {};
   },
 
