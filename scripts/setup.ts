@@ -20,7 +20,7 @@ interface SetupStep {
 }
 
 /** Old Codex versions that the client must work with; the newest comes by `npm ci`. */
-const olderCodexVersions = ["0.98.0", "0.118.0"];
+const olderCodexVersions = ["0.98.0", "0.118.0", "0.166.0"];
 
 const steps: readonly SetupStep[] = [
   ...olderCodexVersions.map(codexStep),

@@ -60,12 +60,14 @@ function age(path: string, days: number): void {
 
 /** Homes that others have written, or write at the same time. */
 export const stored: readonly Scenario[] = [
-  writtenBy(realVersion, [
-    {
-      at: /readStates?\.(thread-1\.)?(firstUnread|revision)/,
-      reason: "Which turns a user has read in Codex is in a database of Codex's own, which Quire leaves alone.",
-    },
-  ]),
+  ...[realVersion, "0.166.0"].map((version) =>
+    writtenBy(version, [
+      {
+        at: /readStates?\.(thread-1\.)?(firstUnread|revision)/,
+        reason: "Which turns a user has read in Codex is in a database of Codex's own, which Quire leaves alone.",
+      },
+    ]),
+  ),
   writtenBy("0.118.0", [
     alwaysPaged,
     {

@@ -40,7 +40,7 @@ describe("protocol:check", () => {
   it("passes, in one line, when the installed Codex gives the committed files", slow, () => {
     const { status, output } = check(committed);
     assert.equal(status, 0, output);
-    assert.match(output, /^protocol: \d+ generated files agree with Codex 0\.166\.0\n$/);
+    assert.match(output, /^protocol: \d+ generated files agree with Codex [\d.]+\n$/);
   });
 
   it("sees a difference that has no name", slow, () => {

@@ -25,6 +25,9 @@ async function project(files: Readonly<Record<string, string>>) {
 
 const names = (found: readonly (readonly [string, ...unknown[]])[]) => found.map(([path]) => path);
 
+/** Added to the score of a match within the name of a file. */
+const inName = 1 << 16;
+
 test("scores and places are those of the fuzzy finder that clients know", async () => {
   const { server, find } = await project({
     "fooBar.txt": "",
@@ -40,28 +43,30 @@ test("scores and places are those of the fuzzy finder that clients know", async 
   });
   await using _ = server;
   assert.deepEqual(await find("fb"), [
-    ["foo bar.txt", 53, [0, 4]],
-    ["foo-bar.txt", 53, [0, 4]],
-    ["fooBar.txt", 51, [0, 3]],
-    ["FOOBAR", 46, [0, 3]],
-    ["foobarbaz", 46, [0, 3]],
-    ["foo2bar.txt", 45, [0, 4]],
-    ["xfoobaz", 28, [1, 4]],
+    ["foo bar.txt", inName + 53, [0, 4]],
+    ["foo-bar.txt", inName + 53, [0, 4]],
+    ["fooBar.txt", inName + 51, [0, 3]],
+    ["FOOBAR", inName + 46, [0, 3]],
+    ["foobarbaz", inName + 46, [0, 3]],
+    ["foo2bar.txt", inName + 45, [0, 4]],
+    ["xfoobaz", inName + 28, [1, 4]],
   ]);
   assert.deepEqual(await find("foo."), [
-    ["x/foo.tar.gz", 109, [2, 3, 4, 5]],
-    ["fooBar.txt", 103, [0, 1, 2, 6]],
-    ["foo bar.txt", 102, [0, 1, 2, 7]],
-    ["foo-bar.txt", 102, [0, 1, 2, 7]],
-    ["foo2bar.txt", 102, [0, 1, 2, 7]],
+    ["x/foo.tar.gz", inName + 109, [2, 3, 4, 5]],
+    ["fooBar.txt", inName + 103, [0, 1, 2, 6]],
+    ["foo bar.txt", inName + 102, [0, 1, 2, 7]],
+    ["foo-bar.txt", inName + 102, [0, 1, 2, 7]],
+    ["foo2bar.txt", inName + 102, [0, 1, 2, 7]],
   ]);
-  assert.deepEqual(await find("emoji"), [["😀/emoji.ts", 134, [2, 3, 4, 5, 6]]]);
-  assert.deepEqual(await find("foo\\ bar"), [["foo bar.txt", 184, [0, 1, 2, 3, 4, 5, 6]]]);
+  assert.deepEqual(await find("emoji"), [["😀/emoji.ts", inName + 134, [2, 3, 4, 5, 6]]]);
+  assert.deepEqual(await find("foo\\ bar"), [["foo bar.txt", inName + 184, [0, 1, 2, 3, 4, 5, 6]]]);
   assert.deepEqual(names(await find("gz$")), ["x/foo.tar.gz"]);
   assert.deepEqual(names(await find("^foo 'baz")), ["foobarbaz"]);
   assert.deepEqual(names(await find("foo !bar !baz")), ["x/foo.tar.gz"]);
   assert.deepEqual(names(await find("uber")), ["über.txt"]);
   assert.deepEqual(names(await find("ÜBER")), ["über.txt"]);
+  const [whole] = await find("foobar");
+  assert.deepEqual([whole?.[0], Number(whole?.[1]) > 2 * inName], ["FOOBAR", true]);
   assert.deepEqual(await find(""), []);
 });
 
@@ -113,7 +118,7 @@ test("a folder of hundreds is found to its last file, letters of all kinds among
   await using _ = server;
   assert.deepEqual(names(await find("'f599.txt")), ["many/f599.txt"]);
   assert.deepEqual(names(await find("ete.txt$")), ["many/été.txt"]);
-  assert.deepEqual(await find("ÉTÉ"), [["many/été.txt", 84, [5, 6, 7]]]);
+  assert.deepEqual(await find("ÉTÉ"), [["many/été.txt", inName + 84, [5, 6, 7]]]);
   assert.deepEqual(names(await find("zlut kun")), ["žluť/kůň.txt"]);
   assert.deepEqual(names(await find("日語")), ["日本/語.txt"]);
 });
