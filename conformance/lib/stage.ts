@@ -11,6 +11,7 @@ import {
   realCodex,
   reply,
 } from "@quire/testkit";
+import { type CommandOptions, type CommandOutput, observedOutput, runCommandLine } from "./command-line.ts";
 import type { Contestant } from "./contestants.ts";
 import { type Listener, type ListenOptions, listen } from "./listener.ts";
 import { Peer, type Said } from "./peer.ts";
@@ -99,6 +100,19 @@ export class Stage implements AsyncDisposable {
   async dial(options?: ConnectOptions): Promise<Peer> {
     const { url } = this.#listener ?? (await this.listen());
     return this.#introduce(await connectWebSocket(url), options);
+  }
+
+  /**
+   * Runs the command once, by the name of `codex`, and notes its exit code and what it printed to be compared: JSON line by
+   * line, other text as it is. Returns what it printed.
+   */
+  async command(args: readonly string[], options: CommandOptions = {}): Promise<CommandOutput> {
+    const { command, env, cwd, home } = this.#codex;
+    const output = await runCommandLine({ command, args, env, cwd, home }, options);
+    const line = `codex ${args.join(" ")}`;
+    this.observe(`${line}: exit code`, output.code);
+    for (const [what, value] of observedOutput(output, options)) this.observe(`${line}: ${what}`, value);
+    return output;
   }
 
   /** Notes something to be compared that goes over no connection. */

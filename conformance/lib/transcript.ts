@@ -43,7 +43,7 @@ export function transcript(stage: Stage, { quotes = [] }: Scenario): Transcript 
   const told = {
     replies: replies(stage.log, scrubber),
     events: events(stage.log, scrubber),
-    observations: stage.observations.map(([what, value]) => [what, scrubber.value(value)] as const),
+    observations: stage.observations.map(([what, value]) => [scrubber.text(what), scrubber.value(value)] as const),
     model: requests.map((request) => [modelView(request, quotes, scrubber), request] as const),
   };
   return { ...told, model: told.model.map(([view, request]) => withThread(view, request, scrubber)) };

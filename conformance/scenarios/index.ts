@@ -7,6 +7,7 @@ import { approvalsInput } from "./approvals-input.ts";
 import { approvalsPrograms } from "./approvals-programs.ts";
 import { approvedPlans } from "./approved-plans.ts";
 import { bedrock } from "./bedrock.ts";
+import { commandLines } from "./command-lines.ts";
 import { commands } from "./commands.ts";
 import { commandsExec } from "./commands-exec.ts";
 import { compaction } from "./compaction.ts";
@@ -106,4 +107,5 @@ export const scenarios: readonly Scenario[] = [
   ...environments,
   ...review,
   ...pythonSdk,
+  ...commandLines,
 ];
