@@ -153,7 +153,7 @@ await onEachCodex("login", "0.98.0", (version) => {
   });
 });
 
-// 0.98 knows no such login; that of 0.118 goes to OpenAI and nowhere else, so there is nobody to answer it here.
+// 0.98 knows no such login; that of later versions goes to OpenAI and nowhere else, so there is nobody to answer it here.
 await onEachCodex(
   "login by code that cannot be",
   "0.98.0",
@@ -167,10 +167,10 @@ await onEachCodex(
       await assert.rejects(fixture.client.account.login("chatgptDeviceCode"), isClean);
     });
   },
-  "0.118.0",
+  "0.152.0",
 );
 
-await onEachCodex("login by code", "0.151.0", (version) => {
+await onEachCodex("login by code", "0.160.0", (version) => {
   test("the user gets a page and a code, and is logged in when it was entered", async () => {
     await using fixture = await guarded(version);
     const account = fixture.client.account;

@@ -167,7 +167,8 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
       return "met";
     };
     const tools = [plain("here", meet(here, there)), plain("there", meet(there, here))];
-    if (isWithin(version, { since: "0.141.0" })) {
+    // Up to 0.160, Codex runs the calls of one response one after the other.
+    if (isWithin(version, { since: "0.166.0" })) {
       const both = reply()
         .functionCall("here", {}, { callId: "call-1" })
         .functionCall("there", {}, { callId: "call-2" });
