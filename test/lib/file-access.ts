@@ -33,7 +33,6 @@ export const exempt: Readonly<Record<string, string>> = {
   "plugins/unpack-package.ts": "unpacks in the server's home",
   "plugins/unpack-archive.ts": "unpacks in the server's home",
   "prompt/environment-context.ts": "reads the system's time zone",
-  "run/sandbox/entry/assemble.ts": "assembles the program of the entry when Quire is built",
   "run/sandbox/entry/identity.ts": "tells folders apart by a descriptor that cannot read",
   "run/sandbox/hold-links.ts": "puts back a link that a command replaced, in its own place",
   "run/sandbox/hold-placeholders.ts": "makes and removes placeholders, by descriptor",

@@ -9,8 +9,8 @@ const serverTag = `quire.${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
 const maxRunning = 1024;
 
 const running = new Map<RunningProcess, string>();
-/** Owners that ever started something: their background processes are found by tag. */
-const owners = new Set<string>();
+/** Owners of processes without a guard: what those left in the background is found by tag. */
+const unguarded = new Set<string>();
 let count = 0;
 
 /** Starts a process for an owner, such as a thread. {@link killOwned} ends it; none outlives the server. */
@@ -21,10 +21,11 @@ export function startOwned(owner: string, options: Omit<StartOptions, "tag">): R
   if (count === 0) process.on("exit", killAllNow);
   count += 1;
   const started = new RunningProcess({ ...options, tag: `${ownerTag(owner)}${count}` });
-  owners.add(owner);
   running.set(started, owner);
-  void started.exited.then(() => running.delete(started));
-  watchDescendants(started.pid, started.exited, () => endTooMany(started, options));
+  if (!started.isGuarded) unguarded.add(owner);
+  // What it left in the background counts until it is gone.
+  void Promise.all([started.exited, started.gone]).then(() => running.delete(started));
+  watchDescendants(started.root, started.gone, () => endTooMany(started, options));
   return started;
 }
 
@@ -37,16 +38,15 @@ function endTooMany(started: RunningProcess, { onOutput }: Pick<StartOptions, "o
 
 /** Ends all that an owner has running, and whatever descends from it. */
 export async function killOwned(owner: string): Promise<void> {
-  if (!owners.delete(owner)) return;
   const own = [...running].filter(([, of]) => of === owner).map(([started]) => started);
   await Promise.all(own.map((started) => started.kill()));
-  await killTagged(ownerTag(owner));
+  if (unguarded.delete(owner)) await killTagged(ownerTag(owner));
 }
 
 /** Kills everything ever started here, without waiting, when a server exits without being closed. */
 function killAllNow(): void {
   for (const started of running.keys()) started.killNow();
-  killTaggedNow(serverTag);
+  if (unguarded.size > 0) killTaggedNow(serverTag);
 }
 
 function ownerTag(owner: string): string {

@@ -1,6 +1,7 @@
-import { killLeftovers, killTagged, signalGroup, tagged } from "@quire/jsonrpc/stdio";
+import { guardEnd, killLeftovers, killTagged, signalGroup, tagged } from "@quire/jsonrpc/stdio";
 import { type Input, startOnPipes } from "./child-pipes.ts";
 import { type ExitStatus, exitStatus } from "./exit-status.ts";
+import { firstChild, spawnGuarded } from "./guarded-child.ts";
 import type { Launch } from "./launcher.ts";
 
 /** Options of a process. */
@@ -26,12 +27,15 @@ const maxDrainMs = 1000;
 /** Time between SIGTERM and SIGKILL. */
 const graceMs = 300;
 
-/** A started command: the leader of its own session and process group. */
+/** A started command: the leader of its own session and process group, below a guard where there are any. */
 export class RunningProcess {
   readonly tag: string;
   /** Settles when the process is gone and all its output was delivered. Never rejects. */
   readonly exited: Promise<ExitStatus>;
+  /** Settles when it is gone with all that it left in the background. Without a guard, nobody knows of these. */
+  readonly gone: Promise<unknown>;
   readonly #child: Bun.Subprocess;
+  #report: Promise<ExitStatus | undefined> | undefined;
   readonly #onOutput: StartOptions["onOutput"];
   readonly #outputEnds: Promise<unknown>[] = [];
   #input: Input | undefined;
@@ -56,11 +60,22 @@ export class RunningProcess {
       this.#release?.();
       throw error;
     }
-    this.exited = this.#finish();
+    this.gone = this.#child.exited;
+    this.exited = this.#finish(this.#ended());
   }
 
   get pid(): number {
+    return (this.isGuarded && firstChild(this.root)) || this.root;
+  }
+
+  /** The process that all others descend from, orphans too: the guard, if there is one. */
+  get root(): number {
     return this.#child.pid;
+  }
+
+  /** True when all that it starts ends with this server, whatever ends that. */
+  get isGuarded(): boolean {
+    return this.#report !== undefined;
   }
 
   /** True when it has ended and all its output was delivered. */
@@ -90,8 +105,9 @@ export class RunningProcess {
     this.#child.terminal?.resize(cols, rows);
   }
 
+  /** Signals its group. A guard passes it on. */
   async signal(signal: NodeJS.Signals): Promise<void> {
-    await signalGroup(this.pid, signal);
+    if (!this.#isGone) await signalGroup(this.root, signal);
   }
 
   /** Ends it and all its descendants: asks first, then kills. Settles when all are gone. */
@@ -100,19 +116,30 @@ export class RunningProcess {
     return this.#killing;
   }
 
-  /** Kills the group at once, when there is no time to wait. */
+  /** Kills the group at once, when there is no time to wait; with a guard, all that descends from it. */
   killNow(): void {
+    if (this.#isGone) return;
     try {
-      process.kill(-this.pid, "SIGKILL");
+      process.kill(-this.root, this.isGuarded ? guardEnd : "SIGKILL");
     } catch {
       // Gone already.
     }
   }
 
+  get #isGone(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #spawn(argv: readonly string[], options: Parameters<typeof spawnGuarded>[1]): Bun.Subprocess {
+    const { child, report } = spawnGuarded(argv, options);
+    this.#report = report;
+    return child;
+  }
+
   #startOnTerminal(options: StartOptions, size: { cols: number; rows: number }): Bun.Subprocess {
     const closed = Promise.withResolvers<void>();
     this.#outputEnds.push(closed.promise);
-    return Bun.spawn([...options.argv], {
+    return this.#spawn(options.argv, {
       cwd: options.cwd,
       env: options.env,
       terminal: {
@@ -127,7 +154,7 @@ export class RunningProcess {
   #startOnPipes(options: StartOptions): Bun.Subprocess {
     const { argv, cwd, env, stdin = false, separate = false } = options;
     const { child, input, outputs } = startOnPipes({ stdin, separate }, (stdio) =>
-      Bun.spawn([...argv], { cwd, env, ...stdio, detached: true }),
+      this.#spawn(argv, { cwd, env, stdio: [stdio.stdin, stdio.stdout, stdio.stderr], detached: true }),
     );
     this.#input = input;
     for (const { from, stream } of outputs) this.#outputEnds.push(this.#read(stream, from));
@@ -155,8 +182,16 @@ export class RunningProcess {
     }
   }
 
-  async #finish(): Promise<ExitStatus> {
-    await this.#child.exited;
+  /** The end of the command itself; a guard stays with what it left. */
+  async #ended(): Promise<ExitStatus> {
+    const reported = await this.#report;
+    if (reported) return reported;
+    await this.gone;
+    return exitStatus(this.#child.exitCode, this.#child.signalCode as NodeJS.Signals | null);
+  }
+
+  async #finish(ended: Promise<ExitStatus>): Promise<ExitStatus> {
+    const status = await ended;
     await this.#drain();
     // Killed processes may have left others that live a moment longer.
     await this.#leftovers;
@@ -164,7 +199,7 @@ export class RunningProcess {
     this.#done = true;
     this.#child.terminal?.close();
     await this.#input?.end();
-    return exitStatus(this.#child.exitCode, this.#child.signalCode as NodeJS.Signals | null);
+    return status;
   }
 
   async #drain(): Promise<void> {
@@ -181,7 +216,13 @@ export class RunningProcess {
   async #end(): Promise<void> {
     if (!this.#done) {
       await this.signal("SIGTERM");
-      await within(graceMs, this.#child.exited);
+      await within(graceMs, this.#report ?? this.gone);
+    }
+    if (this.isGuarded) {
+      this.killNow();
+      await this.gone;
+      await this.exited;
+      return;
     }
     this.#leftovers = killLeftovers(this.pid, this.tag);
     await this.#leftovers;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { assertNoProcesses, eventually, tempDir } from "@quire/testkit";
@@ -118,6 +119,31 @@ describe("processes", () => {
     await assertNoProcesses({ tag: `QUIRE_TEST_MARK=${mark}` });
   });
 
+  test("what a command leaves in the background lives on until its owner ends, also without session and environment", {
+    skip: process.platform !== "linux",
+  }, async () => {
+    await using dir = await tempDir();
+    const owner = crypto.randomUUID();
+    const { process } = start("env -i setsid sh -c 'touch up; sleep 1000; :' & exit 4", { cwd: dir.path, owner });
+    assert.equal((await process.exited).code, 4);
+    await eventually(() => Bun.file(join(dir.path, "up")).exists());
+    assert.notEqual(processesIn(dir.path).length, 0);
+    await killOwned(owner);
+    assert.deepEqual(processesIn(dir.path), []);
+  });
+
+  test("a program that cannot be executed says so", { skip: process.platform !== "linux" }, async () => {
+    await using dir = await tempDir();
+    await writeFile(join(dir.path, "broken"), "#!/no/such/interpreter\n", { mode: 0o755 });
+    let said = "";
+    const onOutput = (bytes: Uint8Array) => {
+      said += Buffer.from(bytes).toString();
+    };
+    const started = startOwned("test", { argv: ["./broken"], cwd: dir.path, env, onOutput });
+    assert.equal((await started.exited).code, 126);
+    assert.equal(said, "the program cannot be executed\n");
+  });
+
   test("one owner's processes end without those of another", async () => {
     const [mine, yours] = [crypto.randomUUID(), crypto.randomUUID()];
     const a = start("sleep 1000 & sleep 1000", { owner: mine });
@@ -130,29 +156,43 @@ describe("processes", () => {
   });
 });
 
-describe("a server that exits", () => {
-  for (const ending of ["killOwned", "exit"]) {
+describe("a server that is gone", () => {
+  // The last is for a server that was never asked; its processes have left session and environment.
+  for (const ending of ["killOwned", "exit", "SIGKILL"]) {
     test(`by ${ending} leaves no process behind`, async () => {
       await using dir = await tempDir();
       const mark = crypto.randomUUID();
       const script = `export QUIRE_TEST_MARK=${mark}; setsid bash -c 'touch up; exec sleep 1000' & sleep 1000`;
+      // Its folder is all by which it can still be found.
+      const hidden = "env -i setsid sh -c 'touch hidden; sleep 1000; :' & sleep 1000";
       const program = `
         import { killOwned, startOwned } from ${JSON.stringify(join(import.meta.dirname, "../../../src/run/process/process-table.ts"))};
-        for (const tty of [undefined, { cols: 80, rows: 24 }]) {
-          startOwned("t", { argv: ["/bin/bash", "-c", ${JSON.stringify(script)}], cwd: ${JSON.stringify(dir.path)}, env: { PATH: process.env.PATH }, tty, onOutput: () => {} });
+        for (const script of ${JSON.stringify([script, hidden])}) for (const tty of [undefined, { cols: 80, rows: 24 }]) {
+          startOwned("t", { argv: ["/bin/bash", "-c", script], cwd: ${JSON.stringify(dir.path)}, env: { PATH: process.env.PATH }, tty, onOutput: () => {} });
         }
         process.on("SIGTERM", async () => { ${ending === "killOwned" ? 'await killOwned("t");' : ""} process.exit(3); });
-        
         console.log("ready");
         setInterval(() => {}, 1000);
       `;
       const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
       await once(child.stdout, "data");
-      await eventually(() => Bun.file(join(dir.path, "up")).exists());
-      child.kill("SIGTERM");
+      for (const name of ["up", "hidden"]) await eventually(() => Bun.file(join(dir.path, name)).exists());
+      child.kill(ending === "SIGKILL" ? ending : "SIGTERM");
       const [code] = await once(child, "exit");
-      assert.equal(code, 3);
+      assert.equal(code, ending === "SIGKILL" ? null : 3);
       await assertNoProcesses({ tag: `QUIRE_TEST_MARK=${mark}` });
+      if (process.platform === "linux") await eventually(() => processesIn(dir.path).length === 0);
     });
   }
 });
+
+/** Processes with this working folder. */
+function processesIn(folder: string): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,5 +1,5 @@
 # The program that a sandboxed command is started by, for x64. machine-code.ts holds it assembled: after a change run
-#   node_modules/.bin/bun packages/server/src/sandbox/entry/assemble.ts
+#   node_modules/.bin/bun scripts/assemble.ts
 #
 #   entry o FILTER ENTRY PROGRAM ARGS...            outside: opens both files as 9 and 8, keeps signals from bubblewrap, executes
 #   entry c FOLDERS... "" /usr/bin/env -- ARGS...   inside, as process 1: writes are for these folders alone from here on (Landlock);

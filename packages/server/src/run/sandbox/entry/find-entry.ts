@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { elfProgram } from "@quire/jsonrpc/stdio";
 import { homeFile } from "../home-file.ts";
 import { libc } from "../libc.ts";
 import { seccompFilter } from "../seccomp-file.ts";
-import { elfProgram } from "./elf.ts";
 import { identityOf } from "./identity.ts";
 import { rulesetBytes, rulesetOf } from "./landlock.ts";
 import { machineCode } from "./machine-code.ts";

@@ -1,23 +1,13 @@
-/** The program that starts sandboxed commands: it is what its sources say, and a command does not notice it. */
+/** A command does not notice the program that starts it in a sandbox. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { assembled } from "../../../../src/run/sandbox/entry/assemble.ts";
 import { findEntry, innerArguments } from "../../../../src/run/sandbox/entry/find-entry.ts";
 import { rulesetOf } from "../../../../src/run/sandbox/entry/landlock.ts";
-import { machineCode } from "../../../../src/run/sandbox/entry/machine-code.ts";
 import { findBubblewrap } from "../../../../src/run/sandbox/find-bubblewrap.ts";
 import { world } from "../../../attacks/support/world.ts";
-
-test("the machine code is that of its sources", () => {
-  for (const arch of ["x64", "arm64"] as const) {
-    const code = assembled(arch);
-    // Without an assembler there is nothing to compare with.
-    if (code !== undefined) assert.equal(machineCode[arch], code, "run src/run/sandbox/entry/assemble.ts");
-  }
-});
 
 test("a command's status, its end by a signal and its failure to start are told as they are", async () => {
   await using place = await world();
