@@ -2,6 +2,14 @@ import type { CommandSpec, Flags } from "../args/flag.ts";
 import { programName } from "../args/program-name.ts";
 import { threadFlags } from "./shared-flags.ts";
 
+/** Options of Codex's that are refused, each with what to do instead: to leave one out would do what was not asked for. */
+export const unsupportedFlags = {
+  ignoreUserConfig: { type: "switch", help: "Not supported: set CODEX_HOME to a folder without a config.toml." },
+  ignoreRules: { type: "switch", help: "Not supported: set CODEX_HOME to a folder without rules." },
+  dangerouslyBypassHookTrust: { type: "switch", help: "Not supported: trust the project's hooks with --trust." },
+  worktree: { type: "switch", help: "Not supported: make one with `git worktree add`, and name it with --cd." },
+} as const satisfies Flags;
+
 const execFlags = {
   json: {
     type: "switch",
@@ -24,6 +32,7 @@ const execFlags = {
     help: "Trust this project's configuration, hooks and MCP servers, as they are now, from now on.",
   },
   threadSource: { type: "text", value: "SOURCE", help: "Who a new thread is from, such as user." },
+  ...unsupportedFlags,
   ...threadFlags,
 } as const satisfies Flags;
 

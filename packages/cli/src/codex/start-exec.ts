@@ -2,14 +2,14 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { UserInput } from "@quire/protocol";
 import { configOverrides } from "../args/config-flags.ts";
-import type { FlagValues } from "../args/flag.ts";
+import { type FlagValues, flagName } from "../args/flag.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { isInRepository } from "../exec/in-repository.ts";
 import type { ThreadChoice } from "../exec/open-thread.ts";
 import type { ExecOutput } from "../exec/output.ts";
 import { ExecError } from "../exec/prompt.ts";
 import { runExec, type Work } from "../exec/run-exec.ts";
-import type { execSpec } from "./exec-flags.ts";
+import { type execSpec, unsupportedFlags } from "./exec-flags.ts";
 
 /** Values of the options of `exec`. */
 export type ExecFlagValues = FlagValues<(typeof execSpec)["flags"]>;
@@ -22,6 +22,7 @@ export async function start(
 ): Promise<number> {
   const isUnconfined = flags.dangerouslyBypassApprovalsAndSandbox;
   try {
+    refuseUnsupported(flags);
     const overrides = { ...configOverrides(flags), ...flagOverrides(flags) };
     const cwd = folder(flags.cd);
     const { work, prompt } = await prepare();
@@ -53,6 +54,13 @@ export async function start(
     if (!(error instanceof ExecError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
+  }
+}
+
+function refuseUnsupported(flags: ExecFlagValues): void {
+  for (const [name, { help }] of Object.entries(unsupportedFlags)) {
+    const isGiven = flags[name as keyof typeof unsupportedFlags];
+    if (isGiven) throw new UsageError(`'${flagName(name)}' is not supported${help.slice(help.indexOf(":"))}`);
   }
 }
 

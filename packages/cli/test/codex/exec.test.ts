@@ -138,6 +138,9 @@ describe("exec", () => {
     const wrong = await here.runCodex(["exec", "--bogus"]);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /^error: unexpected argument '--bogus' found/);
+    const refused = await here.runCodex([...anywhere, "--ignore-rules", "hello"]);
+    assert.deepEqual([refused.code, refused.stdout], [2, ""]);
+    assert.match(refused.stderr, /'--ignore-rules' is not supported: set CODEX_HOME/);
   });
 
   test("a review says what it found, of what it was asked about", slow, async () => {
