@@ -126,6 +126,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     bundle: "building and embedding it",
   },
   cli: {
+    bundle: "an executable of this command, kept for quick starts",
     args: "command lines and help",
     lib: "printing",
     daemon: "a server in the background",

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { slow } from "../support/quire.ts";
+import { type Install, install } from "./support/install.ts";
+
+const onLinux = { ...slow, skip: process.platform === "linux" ? false : "reads /proc" };
+const bun = realpathSync(process.execPath);
+
+/** Replaces a text in a source so that neither its size nor its date tells. */
+function edit(file: string, from: string, to: string): void {
+  const { atime, mtime } = statSync(file);
+  const text = readFileSync(file, "utf8");
+  assert.ok(text.includes(from) && from.length === to.length, "the edit keeps the size");
+  writeFileSync(file, text.replace(from, to));
+  utimesSync(file, atime, mtime);
+}
+
+describe("a bundle", () => {
+  let place: Install;
+  let outcomes: readonly string[];
+  before(async () => {
+    place = await install();
+    outcomes = await Promise.all([place.build(), place.build()]);
+  }, slow);
+  after(() => place[Symbol.asyncDispose]());
+
+  test("is whole when two processes build at once", onLinux, async () => {
+    assert.ok(outcomes.includes("built"), outcomes.join());
+    assert.ok(
+      outcomes.every((outcome) => ["built", "busy", "current"].includes(outcome)),
+      outcomes.join(),
+    );
+    assert.equal(await place.serverProgram(), place.bundle);
+    assert.deepEqual(readdirSync(dirname(place.bundle)).sort(), ["made-of.json", "quire"]);
+    const left = readdirSync(dirname(dirname(place.bundle))).filter((name) => name.endsWith(".new"));
+    assert.deepEqual(left, []);
+    assert.ok(!existsSync(join(place.cli, "dist")), "nothing is written to the package");
+  });
+
+  test(
+    "serves in place of the source by each path of the launcher, and leaves it the other commands",
+    onLinux,
+    async () => {
+      const npmLauncher = join(place.cli, "..", "..", "node_modules", ".bin", "quire");
+      assert.equal(await place.serverProgram(npmLauncher), place.bundle);
+      assert.equal(await place.build(), "current");
+      assert.match((await place.run(["app-server", "daemon", "--help"])).stdout, /daemon/);
+      assert.match((await place.run(["--version"])).stdout, /^quire \d/);
+      assert.match((await place.run(["-c", "model=x", "app-server", "--help"])).stdout, /^Serve Codex clients/);
+    },
+  );
+
+  test("of another package is not run, though it lies where the launcher looks", onLinux, async () => {
+    const moved = `${place.cli}-moved`;
+    renameSync(place.cli, moved);
+    symlinkSync(moved, place.cli);
+    assert.equal(await place.serverProgram(), bun);
+    rmSync(place.cli);
+    renameSync(moved, place.cli);
+    assert.equal(await place.serverProgram(), place.bundle);
+  });
+
+  test("gives way to a source that was edited, until it is built anew", onLinux, async () => {
+    edit(join(place.cli, "src", "commands", "app-server-flags.ts"), "Serve Codex clients", "Serve other clients");
+    assert.match((await place.run(["app-server", "--help"])).stdout, /^Serve other clients/);
+    assert.equal(await place.serverProgram(), bun);
+    assert.equal(await place.build(), "built");
+    assert.equal(await place.serverProgram(), place.bundle);
+    assert.match((await place.run(["app-server", "--help"])).stdout, /^Serve other clients/);
+  });
+
+  test(
+    "is not run if it is empty, another user's or behind a link, and fails if it is cut short",
+    onLinux,
+    async () => {
+      truncateSync(place.bundle, statSync(place.bundle).size - (1 << 20));
+      const cut = await place.run(["app-server", "--help"]);
+      assert.notEqual(cut.code, 0);
+      assert.match(cut.stderr, /truncated/);
+      truncateSync(place.bundle, 0);
+      assert.match((await place.run(["app-server", "--help"])).stdout, /^Serve/);
+
+      writeFileSync(place.bundle, "#!/bin/sh\necho planted\n");
+      if (process.getuid?.() === 0) {
+        chownSync(place.bundle, 12345, 12345);
+        assert.match((await place.run(["app-server", "--help"])).stdout, /^Serve/);
+        chownSync(place.bundle, 0, 0);
+      }
+      const bundles = dirname(dirname(place.bundle));
+      renameSync(bundles, `${bundles}-elsewhere`);
+      symlinkSync(`${bundles}-elsewhere`, bundles);
+      assert.match((await place.run(["app-server", "--help"])).stdout, /^Serve/);
+      assert.equal(await place.build(), "refused");
+    },
+  );
+
+  test("is not kept where others can write, and not needed without a home", onLinux, async () => {
+    const home = join(place.home, "shared");
+    mkdirSync(join(home, ".quire", "bundles"), { recursive: true });
+    chmodSync(join(home, ".quire", "bundles"), 0o777);
+    assert.equal(await place.build(home), "refused");
+    delete place.env.HOME;
+    assert.match((await place.run(["app-server", "--help"])).stdout, /^Serve/);
+  });
+});
