@@ -208,4 +208,6 @@ function previewOf(content: readonly UserInput[]): string {
   return shortened(texts.join("\n").trim());
 }
 
-const shortened = (text: string): string => text.slice(0, characterBoundary(text, maxPreview));
+/** A copy: a slice would keep the whole message in memory as long as its preview, which outlives the thread. */
+const shortened = (text: string): string =>
+  Buffer.from(text.slice(0, characterBoundary(text, maxPreview)), "utf16le").toString("utf16le");

@@ -33,6 +33,9 @@ import type {
 } from "./thread-store.ts";
 import { lockThread } from "./writer-lock.ts";
 
+/** Changes kept for an index that nobody has asked for yet; with so many it is opened to take them. */
+const maxPending = 64;
+
 /** The threads below a home. Does nothing until it is used. The caller closes it. */
 export function openStore(home: string): ThreadStore {
   return new FileStore(home);
@@ -109,6 +112,7 @@ class FileStore implements ThreadStore {
 
   changed(record: ThreadRecord): void {
     this.#pending.add(record);
+    if (this.#pending.size >= maxPending) void this.#opened().catch(() => {});
   }
 
   async close(): Promise<void> {

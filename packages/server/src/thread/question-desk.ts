@@ -6,7 +6,7 @@ type Method = keyof ServerRequests;
 
 interface Audience {
   readonly id: string;
-  readonly subscribers: ReadonlySet<Client>;
+  readonly subscribers: Iterable<Client>;
   notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void;
 }
 

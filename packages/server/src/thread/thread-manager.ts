@@ -80,7 +80,7 @@ export class ThreadManager implements LoadedThreads<Thread> {
   }
 
   rest(thread: Thread): void {
-    if (!thread.isResting || this.#resting.has(thread.id)) return;
+    if (!thread.isResting || this.#resting.has(thread.id) || this.#loaded.get(thread.id) !== thread) return;
     const timer = setTimeout(() => {
       this.#resting.delete(thread.id);
       if (thread.isResting && this.#loaded.get(thread.id) === thread) void this.#putAway(thread);

@@ -25,13 +25,14 @@ import { Elicitations } from "./elicitations.ts";
 import { Features } from "./features.ts";
 import type { Observer } from "./observer.ts";
 import { QuestionDesk } from "./question-desk.ts";
+import { Subscribers } from "./subscribers.ts";
 import type { ThreadParts } from "./thread-parts.ts";
 import { Waits } from "./waits.ts";
 
 /** A loaded thread: one writer, many subscribers. Events are written, then folded into the record, then sent. */
 export class Thread {
   readonly core: Core<Thread>;
-  readonly subscribers: Set<Client> = new Set();
+  readonly subscribers: Subscribers = new Subscribers();
   readonly questions: QuestionDesk;
   readonly ephemeral: boolean;
   record: ThreadRecord;
@@ -178,9 +179,7 @@ export class Thread {
   }
 
   join(connection: Client): void {
-    if (this.subscribers.has(connection)) return;
-    this.subscribers.add(connection);
-    connection.onEnd(() => this.leave(connection));
+    this.subscribers.add(connection, () => this.leave(connection));
   }
 
   /** False when the connection was not subscribed. */
@@ -234,18 +233,13 @@ export class Thread {
   }
 
   notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
-    const now = Date.now();
-    if (this.telemetry !== undefined) this.telemetry(method, params);
-    for (const subscriber of this.subscribers) subscriber.notify(method, params, now);
+    this.telemetry?.(method, params);
+    this.subscribers.notify(method, params);
   }
 
   /** A promise while some subscriber has much unread. */
   drained(): Promise<void> | undefined {
-    for (const subscriber of this.subscribers) {
-      const waiting = subscriber.drained();
-      if (waiting) return waiting;
-    }
-    return undefined;
+    return this.subscribers.drained();
   }
 
   setStatus(status: ThreadStatus): void {
@@ -271,6 +265,7 @@ export class Thread {
     await this.features.close();
     await this.#toolbox?.close();
     this.questions.close();
+    this.subscribers.clear();
   }
 
   /** The state from before the file was made, above all the settings, so that reopening gives no more rights. */

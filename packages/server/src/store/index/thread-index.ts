@@ -40,6 +40,7 @@ export class ThreadIndex {
     this.#table = new ThreadTable(this.#db);
     this.#refresher = new Refresher({ ...options, table: this.#table });
     options.pending.onFirst = () => this.#flushSoon();
+    if (options.pending.size > 0) this.#flushSoon();
   }
 
   summary(threadId: string): Promise<ThreadSummary | undefined> {
