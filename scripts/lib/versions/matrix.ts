@@ -11,11 +11,11 @@ import { filesBelow, root } from "../workspace.ts";
 /** Versions at which something begins, ends or changed its behaviour, oldest first. */
 export const boundaryVersions: readonly string[] = [
   ...["0.98.0", "0.101.0", "0.104.0", "0.110.0", "0.118.0", "0.120.0", "0.125.0", "0.130.0", "0.140.0", "0.148.0"],
-  ...["0.150.0", "0.152.0", "0.160.0", "0.166.0", "0.169.0"],
+  ...["0.150.0", "0.152.0", "0.160.0", "0.166.0", codexVersion],
 ];
 
 /** Versions on which the gateway's live tests run too. */
-const gatewayVersions: readonly string[] = ["0.118.0", "0.130.0", "0.150.0", "0.160.0", "0.169.0"];
+const gatewayVersions: readonly string[] = ["0.118.0", "0.130.0", "0.150.0", "0.160.0", codexVersion];
 
 /** Counts of one feature's tests on one version. */
 interface FeatureResult {
