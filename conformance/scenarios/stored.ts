@@ -58,6 +58,57 @@ function age(path: string, days: number): void {
   utimesSync(path, then, then);
 }
 
+/** A thread that this server and the real Codex work on in turn: each shows all that the other has done. */
+function backAndForth(codexBegins: boolean): Scenario {
+  return {
+    name: `stored/back-and-forth-${codexBegins ? "from" : "to"}-codex`,
+    covers: `A thread begun ${codexBegins ? "by the real Codex" : "here"}, gone on with by both: messages, commands and patches are there for each`,
+    run: async (stage) => {
+      const patch = "*** Begin Patch\n*** Add File: new.txt\n+one\n*** End Patch\n";
+      const replies = (round: number) => [
+        reply()
+          .reasoning(["sum"])
+          .functionCall("exec_command", { cmd: `echo ${round}` }, { callId: `echo-${round}` }),
+        reply().functionCall("exec_command", { cmd: `apply_patch <<'EOF'\n${patch}EOF` }, { callId: `patch-${round}` }),
+        reply().text(`answer ${round}`),
+      ];
+      stage.model.script(...[1, 2, 3].flatMap(replies));
+      let threadId = "";
+      for (const round of [1, 2, 3]) {
+        const isCodex = (round % 2 === 1) === codexBegins;
+        const peer = await stage.connect(isCodex ? { codex: realVersion } : {});
+        if (threadId === "") threadId = (await startThread(peer)).id;
+        else {
+          // Before it resumes a thread, the real Codex knows only what it has written itself.
+          await peer.request("thread/resume", { threadId });
+          await peer.request("thread/turns/list", { threadId, itemsView: "full" });
+        }
+        await plainTurn(peer, threadId, `round ${round}`);
+        await peer.silence(300);
+        await peer.close();
+      }
+      for (const options of [{ codex: realVersion }, {}]) {
+        const peer = await stage.connect(options);
+        await peer.request("thread/resume", { threadId });
+        await peer.request("thread/read", { threadId, includeTurns: true });
+        await peer.request("thread/items/list", { threadId });
+        await peer.close();
+      }
+    },
+    erratic: ["thread/readState/changed", "turn/diff/updated"],
+    differences: [
+      {
+        at: /readState\.(firstUnread|revision)/,
+        reason: "Which turns a user has read in Codex is in a database of Codex's own, which Quire leaves alone.",
+      },
+      {
+        at: /^model input adds: (developer <(collaboration mode|skills|permissions)>|user <environment>)/,
+        reason: "Quire keeps the context out of the history; Codex, which keeps it there, adds its own.",
+      },
+    ],
+  };
+}
+
 /** Homes that others have written, or write at the same time. */
 export const stored: readonly Scenario[] = [
   ...[realVersion, "0.166.0"].map((version) =>
@@ -75,6 +126,8 @@ export const stored: readonly Scenario[] = [
       reason: "Of a thread that 0.118 has stored, commands, times and tokens are shown as well.",
     },
   ]),
+  backAndForth(true),
+  backAndForth(false),
   {
     name: "stored/compressed",
     covers: "`rollout/compress`: threads at rest are packed, and listed, searched, read and gone on with as before",

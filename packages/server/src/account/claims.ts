@@ -5,6 +5,7 @@ export interface Claims {
   readonly email: string | null;
   readonly plan: string | null;
   readonly accountId: string | null;
+  readonly userId: string | null;
   /** `null` when the token does not say. */
   readonly expiresAtMs: number | null;
 }
@@ -26,6 +27,7 @@ export function readClaims(token: string): Claims | undefined {
     email: text(claims.email) ?? text(fields(claims["https://api.openai.com/profile"]).email),
     plan: text(auth.chatgpt_plan_type),
     accountId: text(auth.chatgpt_account_id),
+    userId: text(auth.chatgpt_user_id) ?? text(auth.user_id),
     expiresAtMs: typeof claims.exp === "number" ? claims.exp * 1000 : null,
   };
 }

@@ -40,7 +40,8 @@ export const handlers: Handlers = {
       planType: planType(account.plan),
       workspaceName: workspace?.name ?? null,
     };
-    return { account: shown, requiresOpenaiAuth, workspaceRouting: workspace?.routing ?? null };
+    const userId = claims?.userId ?? null;
+    return { account: shown, userId, requiresOpenaiAuth, workspaceRouting: workspace?.routing ?? null };
   },
 
   "account/login/start": (params, scope) => loginsOf(scope.server).start(params, scope, configOf(scope.server)),

@@ -27,6 +27,8 @@ export interface SessionMeta {
     | { readonly commit_hash?: string; readonly branch?: string; readonly repository_url?: string }
     | undefined;
   readonly forked_from_id?: string | undefined;
+  /** Tells Codex that lines are numbered and items stand in them. */
+  readonly history_mode?: ThreadHistoryMode | undefined;
   /** Tells Codex not to make memories of the thread. The last such line counts. */
   readonly memory_mode?: ThreadMemoryMode | undefined;
   readonly quire?: QuireMeta | undefined;
@@ -77,7 +79,7 @@ export type ThreadEvent =
 
 /**
  * The lines of a rollout. Codex reads the first three kinds and skips the fourth, next to which the store writes a few
- * lines of Codex's own, marked `quire`, so that Codex lists our threads and shows their messages.
+ * lines of Codex's own, marked `quire`, so that Codex lists our threads and shows their turns.
  */
 type RolloutLine =
   /** The first line. Further ones tell Codex about changes and are marked, since we have our own lines for those. */

@@ -14,7 +14,7 @@ import { StoreError } from "../lib/faults.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import { openPinned } from "../workspace-files/pinned-file.ts";
-import { echoOf } from "./codex/echo.ts";
+import { echoesOf } from "./codex/echo.ts";
 import type { FileVersion } from "./file-version.ts";
 import type { ReadThread } from "./read-thread.ts";
 import { healTail, unpackRollout, writeFully } from "./rollout-bytes.ts";
@@ -56,7 +56,7 @@ export class FileRollout implements Rollout {
     this.#path = options.path;
     this.#inode = options.seen?.inode ?? 0;
     this.#size = options.seen?.size ?? -1;
-    this.#ordinal = options.seen?.nextOrdinal;
+    this.#ordinal = options.seen === undefined ? 0 : options.seen.nextOrdinal;
   }
 
   get path(): string {
@@ -128,8 +128,7 @@ export class FileRollout implements Rollout {
     const timestamp = new Date().toISOString();
     let text = "";
     for (const line of lines) {
-      for (const each of [line, echoOf(line)]) {
-        if (each === undefined) continue;
+      for (const each of [line, ...echoesOf(line, this.#options.meta.id)]) {
         const ordinal = this.#ordinal === undefined ? "" : `"ordinal":${this.#ordinal++},`;
         text += `{"timestamp":"${timestamp}",${ordinal}${JSON.stringify(each).slice(1)}\n`;
       }

@@ -25,6 +25,7 @@ export function newMeta(scope: Pick<RequestScope, "server"> & Partial<RequestSco
     source,
     model_provider: given.modelProvider,
     ...(given.forkedFromId ? { forked_from_id: given.forkedFromId } : {}),
+    history_mode: given.historyMode ?? "paginated",
     quire: {
       source,
       threadSource: given.threadSource ?? null,

@@ -193,7 +193,7 @@ test("a slip in config.toml keeps nobody from reading or changing their login", 
   const text = readFileSync(config, "utf8");
   writeFileSync(config, `${text}\nmodel = = "x"\n`);
   await assert.rejects(here.run(), /config\.toml/);
-  const account = { account: { type: "apiKey" }, requiresOpenaiAuth: true, workspaceRouting: null };
+  const account = { account: { type: "apiKey" }, userId: null, requiresOpenaiAuth: true, workspaceRouting: null };
   assert.deepEqual(await here.request("account/read", {}), account);
   await here.request("account/login/start", { type: "apiKey", apiKey: "sk-2" });
   assert.equal(here.stored().OPENAI_API_KEY, "sk-2");
