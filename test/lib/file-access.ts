@@ -48,6 +48,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "store/private-database.ts": "keeps databases in the server's home",
   "store/rollout-bytes.ts": "works on a descriptor that workspace-files opened",
   "store/rollout-files.ts": "lists rollouts in the server's home",
+  "store/sweep-dead.ts": "lists locks in the server's home",
   "store/writer-lock.ts": "keeps locks in the server's home",
 };
 

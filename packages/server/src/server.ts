@@ -48,6 +48,9 @@ export function createServer(options: ServerOptions = {}): QuireServer {
   return new Server(options);
 }
 
+/** Time after the first greeting, in which clients get what they came for. */
+const sweepDelayMs = 100;
+
 class Server implements QuireServer, ServerContext {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -61,6 +64,7 @@ class Server implements QuireServer, ServerContext {
   readonly #dispatch = new Dispatch();
   readonly #endings: (() => void | Promise<void>)[] = [];
   #closing: Promise<void> | undefined;
+  #sweepTimer: NodeJS.Timeout | undefined;
 
   constructor(options: ServerOptions) {
     this.env = options.env ?? process.env;
@@ -87,6 +91,13 @@ class Server implements QuireServer, ServerContext {
   greeted(client: Client): void {
     // Otherwise the first request that needs the configuration sends it.
     this.threads?.greet(client);
+    this.#sweepTimer ??= setTimeout(() => void this.#sweep(), sweepDelayMs).unref();
+  }
+
+  /** Ends what an earlier server of this home has left, if that was killed. */
+  async #sweep(): Promise<void> {
+    const { sweepDead } = await import("./store/sweep-dead.ts");
+    this.onClose(sweepDead(this.home));
   }
 
   onClose(work: () => void | Promise<void>): void {
@@ -108,6 +119,7 @@ class Server implements QuireServer, ServerContext {
   }
 
   async #close(): Promise<void> {
+    clearTimeout(this.#sweepTimer);
     // Turns end first: their clients hear of it while they can.
     await this.threads?.stop();
     await Promise.all(this.#endings.map((end) => end()));

@@ -4,7 +4,8 @@ import { StoreError } from "../lib/faults.ts";
 import { ownStart, processStart } from "../lib/process-start.ts";
 import { ThreadInUse } from "./thread-store.ts";
 
-const folderName = "locks";
+/** The folder of all marks, below a home. */
+export const marksFolder = "locks";
 /** The empty file next to that folder to which the marks are hard links. */
 const markedName = ".lock-mark";
 /** Of two simultaneous requests both step back; each retries this often, at random intervals. */
@@ -26,7 +27,7 @@ let counter = 0;
  * @param isNew Nobody else can want it: there is no need to look.
  */
 export function lockThread(home: string, threadId: string, isNew = false): WriterLock {
-  const folder = join(home, folderName);
+  const folder = join(home, marksFolder);
   for (let attempt = 1; ; attempt++) {
     const mark = `${threadId}.${process.pid}.${ownStart()}.${++counter}.${Date.now()}`;
     try {
@@ -35,15 +36,15 @@ export function lockThread(home: string, threadId: string, isNew = false): Write
       throw new StoreError(`write to ${folder}`, error);
     }
     const other = isNew ? undefined : livingRival(folder, threadId, mark);
-    if (!other) return { release: () => drop(join(folder, mark)) };
-    drop(join(folder, mark));
+    if (!other) return { release: () => dropMark(join(folder, mark)) };
+    dropMark(join(folder, mark));
     if (attempt === attempts || !isFresh(other.name)) throw new ThreadInUse(threadId, other.pid);
     Bun.sleepSync(Math.random() * 4);
   }
 }
 
-/** A hard link, which costs a thirtieth of a new file on large disks. */
-function putMark(home: string, path: string): void {
+/** Puts down a mark: a hard link, which costs a thirtieth of a new file on large disks. */
+export function putMark(home: string, path: string): void {
   const marked = join(home, markedName);
   try {
     linkSync(marked, path);
@@ -65,7 +66,7 @@ function livingRival(folder: string, threadId: string, mine: string): { pid: num
     if (!name.startsWith(threadId) || name === mine) continue;
     const [pid = "", start = ""] = name.slice(threadId.length + 1).split(".");
     if (processStart(Number(pid)) === start) return { pid: Number(pid), name };
-    drop(join(folder, name));
+    dropMark(join(folder, name));
   }
   return undefined;
 }
@@ -74,7 +75,8 @@ function isFresh(mark: string): boolean {
   return Date.now() - Number(mark.split(".").at(-1)) < freshMs;
 }
 
-function drop(path: string): void {
+/** Removes a mark, if it is there. */
+export function dropMark(path: string): void {
   try {
     unlinkSync(path);
   } catch {

@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
 import { timerDelay } from "../../lib/timer-delay.ts";
+import { startOwned } from "../../run/process/process-table.ts";
+import type { RunningProcess } from "../../run/process/running-process.ts";
+import { setVariables } from "../../run/process/set-variables.ts";
 
 /** The result of a hook's command. */
 export interface HookResult {
@@ -23,45 +25,51 @@ export interface HookCommand {
 /** Bytes kept of each stream, so that a flood does not fill the memory. */
 const maxOutputBytes = 1024 * 1024;
 
-/** Runs a hook in a shell and a process group of its own, which ends with its time. Never rejects. */
-export function runHookCommand({ command, input, cwd, env, timeoutSec, signal }: HookCommand): Promise<HookResult> {
-  const { promise, resolve } = Promise.withResolvers<HookResult>();
-  const shell = env.SHELL || "/bin/sh";
-  const child = spawn(shell, ["-lc", command], { cwd, env: env as NodeJS.ProcessEnv, detached: true });
+/** Runs a hook in a shell, which ends with its time, and with the server. Never rejects. */
+export async function runHookCommand(hook: HookCommand): Promise<HookResult> {
+  const { command, input, cwd, env, timeoutSec, signal } = hook;
   const streams = { stdout: new Kept(), stderr: new Kept() };
-  child.stdout.on("data", (chunk: Buffer) => streams.stdout.add(chunk));
-  child.stderr.on("data", (chunk: Buffer) => streams.stderr.add(chunk));
-  const end = (error: string | null, exitCode: number | null = null) => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-    resolve({ exitCode, stdout: streams.stdout.text, stderr: streams.stderr.text, error });
+  const result = (error: string | null, exitCode: number | null = null): HookResult => ({
+    exitCode,
+    stdout: streams.stdout.text,
+    stderr: streams.stderr.text,
+    error,
+  });
+  let running: RunningProcess;
+  try {
+    const argv = [env.SHELL || "/bin/sh", "-lc", command];
+    const onOutput = (bytes: Uint8Array, from: "stdout" | "stderr") => streams[from].add(bytes);
+    running = startOwned("hooks", { argv, cwd, env: setVariables(env), stdin: true, separate: true, onOutput });
+  } catch (error) {
+    return result((error as Error).message);
+  }
+  const stopped = Promise.withResolvers<HookResult>();
+  const stop = (why: string) => {
+    running.killNow();
+    stopped.resolve(result(why));
   };
-  const kill = (why: string) => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
-    end(why);
-  };
-  const timer = setTimeout(() => kill(`hook timed out after ${timeoutSec}s`), timerDelay(timeoutSec));
-  const abort = () => kill("the turn was interrupted");
+  const timer = setTimeout(() => stop(`hook timed out after ${timeoutSec}s`), timerDelay(timeoutSec));
+  const abort = () => stop("the turn was interrupted");
   signal?.addEventListener("abort", abort);
-  child.on("error", (error) => end(error.message));
-  child.on("close", (code) => end(null, code));
-  // A hook may ignore its input.
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
   if (signal?.aborted) abort();
-  return promise;
+  // A hook may ignore its input.
+  void running
+    .write(input)
+    .then(() => running.closeStdin())
+    .catch(() => undefined);
+  const ended = running.exited.then((status) => result(null, status.signal === null ? status.code : null));
+  const first = await Promise.race([stopped.promise, ended]);
+  clearTimeout(timer);
+  signal?.removeEventListener("abort", abort);
+  return first;
 }
 
 /** The beginning of a stream. */
 class Kept {
-  readonly #chunks: Buffer[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #size = 0;
 
-  add(chunk: Buffer): void {
+  add(chunk: Uint8Array): void {
     const part = chunk.subarray(0, maxOutputBytes - this.#size);
     if (part.length === 0) return;
     this.#size += part.length;

@@ -1,9 +1,12 @@
 import { killTagged, killTaggedNow } from "@quire/jsonrpc/stdio";
+import { ownStart } from "../../lib/process-start.ts";
 import { maxDescendants, watchDescendants } from "./descendants.ts";
 import { RunningProcess, type StartOptions } from "./running-process.ts";
 
-/** Marks this server's processes in their environment. */
-const serverTag = `quire.${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
+/** Marks a server's processes in their environment, by the server's number and start. */
+export const serverTag = (pid: number | string, start: string): string => `quire.${pid}.${start}/`;
+
+const ownTag = serverTag(process.pid, ownStart());
 
 /** Processes of all owners at once. Beyond that, starting one fails. */
 const maxRunning = 1024;
@@ -11,7 +14,15 @@ const maxRunning = 1024;
 const running = new Map<RunningProcess, string>();
 /** Owners of processes without a guard: what those left in the background is found by tag. */
 const unguarded = new Set<string>();
+const firstStart = new Set<() => void>();
 let count = 0;
+
+/** Calls back when the first process is started, or now if one was. The result takes that back. */
+export function onFirstStart(listener: () => void): () => void {
+  if (count > 0) listener();
+  else firstStart.add(listener);
+  return () => firstStart.delete(listener);
+}
 
 /** Starts a process for an owner, such as a thread. {@link killOwned} ends it; none outlives the server. */
 export function startOwned(owner: string, options: Omit<StartOptions, "tag">): RunningProcess {
@@ -20,6 +31,8 @@ export function startOwned(owner: string, options: Omit<StartOptions, "tag">): R
   }
   if (count === 0) process.on("exit", killAllNow);
   count += 1;
+  for (const listener of firstStart) listener();
+  firstStart.clear();
   const started = new RunningProcess({ ...options, tag: `${ownerTag(owner)}${count}` });
   running.set(started, owner);
   if (!started.isGuarded) unguarded.add(owner);
@@ -46,9 +59,9 @@ export async function killOwned(owner: string): Promise<void> {
 /** Kills everything ever started here, without waiting, when a server exits without being closed. */
 function killAllNow(): void {
   for (const started of running.keys()) started.killNow();
-  if (unguarded.size > 0) killTaggedNow(serverTag);
+  if (unguarded.size > 0) killTaggedNow(ownTag);
 }
 
 function ownerTag(owner: string): string {
-  return `${serverTag}/${owner}/`;
+  return `${ownTag}${owner}/`;
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { findProgram } from "./find-program.ts";
 import { startOwned } from "./process-table.ts";
+import { setVariables } from "./set-variables.ts";
 
 /** A program of the user's that the server runs did not do what it should. */
 export class ProgramProblem extends Error {
@@ -42,7 +43,7 @@ export async function runProgram({ name, args, env, cwd, timeoutMs, complaints =
       size += bytes.length;
     }
   };
-  const launch = { argv: [path, ...args], cwd: cwd ?? process.cwd(), env: set(env) };
+  const launch = { argv: [path, ...args], cwd: cwd ?? process.cwd(), env: setVariables(env) };
   const started = start({ ...launch, separate: true, onOutput }, name);
   let late = false;
   const timer = setTimeout(() => {
@@ -62,8 +63,4 @@ function start(options: Parameters<typeof startOwned>[1], name: string): ReturnT
   } catch (error) {
     throw new ProgramProblem(`\`${name}\` cannot be run: ${(error as Error).message}`);
   }
-}
-
-function set(env: ProgramRun["env"]): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
