@@ -9,8 +9,9 @@ import { root } from "./lib/workspace.ts";
 
 const usage = `Usage: npm run versions -- [VERSION...] [--today] [--record] [--json]
 
-Runs the client's live tests, and on five versions the gateway's, against real Codex versions with a scripted model.
-A version that is not in the cache is downloaded (50 to 170 MB) and removed afterwards. Takes about a minute each.
+Runs the client's live tests, and on five versions those of the gateway and the page, against real Codex versions with a
+scripted model. A version that is not in the cache is downloaded (50 to 170 MB) and removed afterwards. Each takes a
+minute or two.
 Without VERSION: ${boundaryVersions.join(", ")}.
 
   --today   one version, chosen by the date: CI runs it
@@ -44,6 +45,7 @@ for (const version of asked.length > 0 ? asked : boundaryVersions) {
   try {
     const result = await runVersion(version);
     results.set(version, result);
+    if (values.record) writeRecord(version, result);
     const failed = Object.entries(result).flatMap(([feature, tests]) =>
       tests.failed.map((test) => `${feature}: ${test}`),
     );
@@ -57,5 +59,4 @@ for (const version of asked.length > 0 ? asked : boundaryVersions) {
     process.exitCode = 1;
   }
 }
-if (values.record) writeRecord(results);
 if (values.json) console.log(JSON.stringify(Object.fromEntries(results), null, 2));

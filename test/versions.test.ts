@@ -17,12 +17,11 @@ test("every boundary version has its day, and those that every run covers have n
   assert.deepEqual([...seen].sort(), boundaryVersions.filter((version) => !usual.includes(version)).sort());
 });
 
-test("nothing fails on any version of the record", () => {
-  for (const [version, features] of Object.entries(readRecord())) {
-    assert.ok(
-      Object.values(features).every((count) => count > 0),
-      version,
-    );
+test("the record holds every boundary version, with nothing failing", () => {
+  const record = readRecord();
+  for (const version of boundaryVersions) {
+    const counts = Object.values(record[version] ?? {});
+    assert.ok(counts.length > 0 && counts.every((count) => count > 0), `run: npm run versions -- ${version} --record`);
   }
 });
 

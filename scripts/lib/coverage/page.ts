@@ -61,8 +61,9 @@ function versionsSection(): string {
   return `## Every version
 
 The client works with every Codex since 0.98. These are the versions at which something begins, ends or behaves differently,
-and how many live tests of each feature pass on them; a dash is a feature that the version lacks, and that fails with an
-error that names the version which has it. \`npm run versions -- --record\` writes this table; CI runs one of them a day.
+and how many live tests of each feature pass on them. A dash means that the version lacks the feature, or that nothing of it
+is tested there; the gateway and the page are tested on five versions. What a version lacks fails with an error that names
+the version which has it. \`npm run versions -- --record\` writes this table; CI runs one version a day.
 
 ${versionTable()}`;
 }

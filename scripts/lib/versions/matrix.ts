@@ -14,8 +14,8 @@ export const boundaryVersions: readonly string[] = [
   ...["0.150.0", "0.152.0", "0.160.0", "0.166.0", codexVersion],
 ];
 
-/** Versions on which the gateway's live tests run too. */
-const gatewayVersions: readonly string[] = ["0.118.0", "0.130.0", "0.150.0", "0.160.0", codexVersion];
+/** Versions on which live tests of the gateway and the page run too. */
+const wideVersions: readonly string[] = ["0.118.0", "0.130.0", "0.150.0", "0.160.0", codexVersion];
 
 /** Counts of one feature's tests on one version. */
 interface FeatureResult {
@@ -34,15 +34,20 @@ export function versionOfDay(day: string): string {
   return rest[days % rest.length] ?? codexVersion;
 }
 
-/** Live tests by feature: the client's in which every server is a real Codex, and on some versions the gateway's. */
+/** Live tests by feature: the client's in which every server is a real Codex, on some versions others too. */
 function featuresOf(version: string): Map<string, string> {
   const client = filesBelow(join(root, "packages", "client", "test"), ".test.ts");
   const live = client.filter((file) => file.includes("/integration/") || basename(file).startsWith("real-"));
-  const gateway = join(root, "packages", "gateway", "test", "live", "live.test.ts");
+  const wide: readonly [feature: string, file: string][] = [
+    ["gateway", "gateway/test/live/live.test.ts"],
+    ["page", "web/test/e2e/turns.test.ts"],
+    ["page reload", "web/test/e2e/reload.test.ts"],
+  ];
   const features = live.map((file) => [basename(file, ".test.ts").replace(/^real-/, ""), file] as const);
   // The suite of `ai-sdk` runs on the pinned version alone.
   const own = features.filter(([, file]) => !file.includes("/ai-sdk/"));
-  return new Map(gatewayVersions.includes(version) ? [...own, ["gateway", gateway]] : own);
+  const more = wide.map(([feature, file]) => [feature, join(root, "packages", file)] as const);
+  return new Map(wideVersions.includes(version) ? [...own, ...more] : own);
 }
 
 /**

@@ -14,17 +14,14 @@ export function readRecord(): VersionRecord {
   return JSON.parse(readFileSync(file, "utf8")) as VersionRecord;
 }
 
-/** Keeps the results of some versions beside those of the others. */
-export function writeRecord(results: ReadonlyMap<string, VersionResult>): void {
-  const entries = [...results].map(([version, features]) => {
-    const counts = Object.entries(features).map(
-      ([feature, { passed, failed }]) => [feature, failed.length > 0 ? -failed.length : passed] as const,
-    );
-    return [version, Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1)))] as const;
-  });
-  const all = { ...readRecord(), ...Object.fromEntries(entries) };
-  const sorted = Object.entries(all).sort(([a], [b]) => compareVersions(a, b));
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+/** Keeps the results of a version beside those of the others. */
+export function writeRecord(version: string, result: VersionResult): void {
+  const counts = Object.entries(result).map(
+    ([feature, { passed, failed }]) => [feature, failed.length > 0 ? -failed.length : passed] as const,
+  );
+  const sorted = Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const all = Object.entries({ ...readRecord(), [version]: sorted }).sort(([a], [b]) => compareVersions(a, b));
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
 }
 
 /** The table of versions and features, for docs/coverage.md. */

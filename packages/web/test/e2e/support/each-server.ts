@@ -1,12 +1,14 @@
 import { describe } from "node:test";
-import { codexVersion } from "@quire/protocol/version";
-import { skipWithoutCodex } from "@quire/testkit";
+import { skipWithoutCodex, testedVersions } from "@quire/testkit";
 import { openStage, type Stage } from "./stage.ts";
 
-/** Runs the same tests on our own server, the newest Codex and an older one. */
+/**
+ * Runs the same tests on our own server, the newest Codex and an older one; on others instead where
+ * `QUIRE_CODEX_VERSIONS` names them.
+ */
 export async function onEachServer(tests: (open: () => Promise<Stage>, version: string | null) => void): Promise<void> {
-  describe("on our server", () => tests(() => openStage(), null));
-  for (const version of [codexVersion, "0.118.0"]) {
+  if (process.env.QUIRE_CODEX_VERSIONS === undefined) describe("on our server", () => tests(() => openStage(), null));
+  for (const version of testedVersions({ since: "0.118.0" })) {
     const skip = await skipWithoutCodex(version);
     describe(`on Codex ${version}`, { skip }, () => tests(() => openStage({ codex: version }), version));
   }
