@@ -13,13 +13,14 @@ export interface CommandLine {
 
 /** Finds a command's name behind the options that may stand before it. */
 export function commandLine(args: readonly string[], flags: Flags = configFlags): CommandLine {
-  const names = flagNames(flags);
+  let names: ReturnType<typeof flagNames> | undefined;
   const config: string[] = [];
   const before: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
     if (!arg.startsWith("-") || arg === "-") return { name: arg, args: [...config, ...args.slice(at + 1)], before };
     const { word, attached } = splitFlag(arg);
+    names ??= flagNames(flags);
     const name = names.get(word);
     if (name === undefined) return { name: arg, args: args.slice(at + 1), before };
     const takesNext = (flags[name] as Flag).type !== "switch" && attached === undefined && at + 1 < args.length;

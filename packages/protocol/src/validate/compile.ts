@@ -121,7 +121,13 @@ function compileObject(schema: ObjectSchema, context: CompileContext, checks: Ch
   const properties = schema.properties ?? {};
   const required = new Set(schema.required);
   const names = [...new Set([...required, ...Object.keys(properties)])];
-  const fields = names.map((name) => compile(properties[name] ?? true, context));
+  // Each is compiled when a value first has it: most params name few of many fields.
+  const fields: (Check | undefined)[] = names.map(() => undefined);
+  const fieldAt = (index: number): Check => {
+    const check = compile(properties[names[index] as string] ?? true, context);
+    fields[index] = check;
+    return check;
+  };
   const needed = names.map((name) => required.has(name));
   if (names.length > 0) {
     checks.push((value) => {
@@ -129,7 +135,7 @@ function compileObject(schema: ObjectSchema, context: CompileContext, checks: Ch
       for (let index = 0; index < names.length; index += 1) {
         const field = value[names[index] as string];
         // A field that is `undefined` will not travel, so it counts as absent.
-        if (field === undefined ? needed[index] : !(fields[index] as Check)(field)) return false;
+        if (field === undefined ? needed[index] : !(fields[index] ?? fieldAt(index))(field)) return false;
       }
       return true;
     });
@@ -149,6 +155,13 @@ function compileUnion(branches: readonly Schema[], context: CompileContext): Che
   if (discriminator === undefined) return any(branches.map((branch) => compile(branch, context)));
   const { field } = discriminator;
   const byValue = new Map<unknown, Check>();
-  for (const [value, branch] of discriminator.branches) byValue.set(value, compile(branch, context));
-  return (value) => isObject(value) && (byValue.get(value[field])?.(value) ?? false);
+  const branchOf = (value: unknown): Check => {
+    const branch = (discriminator.branches as ReadonlyMap<unknown, Schema>).get(value);
+    // Not kept: a stranger may send any number of values.
+    if (branch === undefined) return never;
+    const check = compile(branch, context);
+    byValue.set(value, check);
+    return check;
+  };
+  return (value) => isObject(value) && (byValue.get(value[field]) ?? branchOf(value[field]))(value);
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type AuthStorage, FileStorage } from "./auth-storage.ts";
 import { fields, text } from "./claims.ts";
@@ -114,7 +113,9 @@ function tokenContent(tokens: StoredTokens, clientId: string, before: Readonly<R
       refresh_token: tokens.refreshToken,
       ...(tokens.issuer !== null && { oauth_provenance: { issuer: tokens.issuer, client_id: clientId } }),
       // Codex distinguishes logins by it.
-      login_owner_id: earlierTokens.login_owner_id ?? randomBytes(32).toString("base64url"),
+      login_owner_id:
+        earlierTokens.login_owner_id ??
+        crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true }),
       account_id: tokens.accountId,
     },
     last_refresh: new Date().toISOString(),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../lib/error-message.ts";
 import { untilAborted } from "../lib/until-aborted.ts";
@@ -37,7 +36,7 @@ export async function deviceLogin(issuer: Issuer): Promise<DeviceLogin> {
     { intervalMs: interval * 1000, signal },
   );
   return {
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     userCode,
     verificationUrl: `${issuer.url}/codex/device`,
     done: untilAborted(waiting, signal).catch((error: unknown) => {

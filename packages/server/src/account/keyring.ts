@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { platform as thisPlatform } from "node:os";
 import { delimiter, sep } from "node:path";
@@ -39,7 +38,7 @@ const patienceMs = 15_000;
 
 /** Opens the place of a home's login. Nothing is asked of the keyring yet. */
 export function openKeyring({ home, env, platform = thisPlatform() }: KeyringOptions): Keyring {
-  const user = `cli|${createHash("sha256").update(canonical(home)).digest("hex").slice(0, 16)}`;
+  const user = `cli|${new Bun.CryptoHasher("sha256").update(canonical(home)).digest("hex").slice(0, 16)}`;
   return platform === "linux" ? secretService(user, env) : systemKeyring(user, env);
 }
 

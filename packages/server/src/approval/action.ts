@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { CommandExecutionThreadItem } from "@quire/protocol";
 import { shellCommand } from "../run/process/shells.ts";
 import { commandActions } from "../shell/command-actions.ts";
@@ -84,7 +83,7 @@ export function actionKey(action: CommandAction): string {
   const { argv, programs, cwd, folder, tty, env, place, escalation, more, limits } = action;
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
   const parts = ["command", argv, programs, cwd, folder, tty, variables, place, escalation, more ?? null, limits];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** The item of an action that has not begun. */

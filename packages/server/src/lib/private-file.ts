@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -15,7 +14,7 @@ import { isTable, type Table } from "./table.ts";
 
 /** Replaces a file atomically by one that only its owner can read. */
 export function writePrivate(path: string, content: string): void {
-  const temporary = `${path}.${randomUUID()}`;
+  const temporary = `${path}.${crypto.randomUUID()}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     const file = openSync(temporary, "wx", 0o600);

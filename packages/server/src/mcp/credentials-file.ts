@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readRows, writePrivate } from "../lib/private-file.ts";
 import { isTable, ownValue } from "../lib/table.ts";
@@ -56,7 +55,7 @@ export class CredentialsFile {
 /** The same name at another address is another server. */
 function key(name: string, url: string): string {
   const identity = JSON.stringify({ type: "http", url, headers: {} });
-  return `${name}|${createHash("sha256").update(identity).digest("hex").slice(0, 16)}`;
+  return `${name}|${new Bun.CryptoHasher("sha256").update(identity).digest("hex").slice(0, 16)}`;
 }
 
 function text(value: unknown): string | null {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { SkillSummary } from "@quire/protocol";
@@ -84,7 +83,7 @@ export function skillSummaries(
 }
 
 function contentHash(root: string): string {
-  const hash = createHash("sha256");
+  const hash = new Bun.CryptoHasher("sha256");
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
   for (const path of paths.slice(0, maxHashed)) {

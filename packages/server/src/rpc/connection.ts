@@ -128,6 +128,7 @@ export class ClientConnection implements Client {
     // Every client hears it right after the reply, and may rely on that. The reply does not wait for it to be found out.
     const tell = () => this.notify("remoteControl/status/changed", remoteControlStatus(this.#server));
     queueMicrotask(() => setImmediate(tell));
+    this.#dispatch.loadAhead();
     return initializeReply(this.#facts, this.#server.home);
   }
 

@@ -7,6 +7,9 @@ import { ScopeQueue } from "./scope-queue.ts";
 type Checks = typeof import("./param-checks.ts");
 type Defaults = typeof import("@quire/protocol/defaults");
 
+/** Time for the requests that follow `initialize` at once: they are not to wait for what is loaded ahead. */
+const aheadMs = 10;
+
 /** Finds the handler of a request, checks params and keeps the protocol's order over all connections. */
 export class Dispatch {
   readonly #queue = new ScopeQueue();
@@ -27,7 +30,23 @@ export class Dispatch {
     return (this.#defaults?.fullParams(method, params) ?? params) as T;
   }
 
+  /** Loads what the first turn needs while the client thinks; what fails here fails again where it is asked for. */
+  loadAhead(): void {
+    const load = () => this.#prepare("thread/start").then(() => this.#prepare("turn/start"));
+    if (!this.#handlers.has("thread/start")) setTimeout(() => void load().catch(() => undefined), aheadMs).unref();
+  }
+
   async #load(method: string, params: unknown, scope: RequestScope): Promise<unknown> {
+    const checks = await this.#prepare(method);
+    const handler = this.#handlers.get(method);
+    if (handler === undefined) {
+      if (!scope.connection.experimental) checks.checkStable(method, params);
+      throw methodNotFound(method);
+    }
+    return this.#run(handler, checks, { method, params, scope });
+  }
+
+  async #prepare(method: string): Promise<Checks> {
     const { loadHandlers } = await import("../processors/index.ts");
     const [handlers, checks, defaults] = await Promise.all([
       loadHandlers(method),
@@ -37,12 +56,7 @@ export class Dispatch {
     this.#checks = checks;
     this.#defaults = defaults;
     for (const [name, handler] of handlers) this.#handlers.set(name, handler);
-    const handler = this.#handlers.get(method);
-    if (handler === undefined) {
-      if (!scope.connection.experimental) checks.checkStable(method, params);
-      throw methodNotFound(method);
-    }
-    return this.#run(handler, checks, { method, params, scope });
+    return checks;
   }
 
   #full(method: string, result: unknown): unknown {

@@ -1,12 +1,10 @@
-import * as zlib from "node:zlib";
-
 /** Missing in the types of Node 20, against which we compile. */
-const { zstdDecompressSync } = zlib as unknown as {
+interface Zstd {
   zstdDecompressSync(
     bytes: Uint8Array,
     options: { readonly maxOutputLength: number; readonly chunkSize: number },
   ): Buffer;
-};
+}
 
 /** The largest rollout that is read, packed or not. It is held in memory as a whole. */
 export const maxRolloutBytes: number = 1 << 30;
@@ -21,6 +19,8 @@ const chunkBytes = 1 << 20;
 /** Unpacks a packed rollout. A small file can announce any size, so what comes out is bounded while it comes. */
 export function unpackBounded(bytes: Uint8Array): Buffer {
   const limit = Math.min(maxRolloutBytes, Math.max(alwaysBytes, bytes.length * maxRatio));
+  // Loaded here, since the first thread of a server does not wait for what few rollouts need.
+  const { zstdDecompressSync } = process.getBuiltinModule("node:zlib") as unknown as Zstd;
   try {
     return zstdDecompressSync(bytes, { maxOutputLength: limit, chunkSize: chunkBytes });
   } catch (error) {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { GatewayOAuth } from "../../config/provider/gateway-oauth.ts";
 import { readRows, writePrivate } from "../../lib/private-file.ts";
@@ -41,5 +40,5 @@ export class GatewayFile {
 /** Tokens go only to the gateway that issued them: another address or client is another gateway. */
 function key({ authorizationUrl, tokenUrl, clientId, resource, scopes }: GatewayOAuth): string {
   const identity = JSON.stringify([authorizationUrl, tokenUrl, clientId, resource, scopes]);
-  return createHash("sha256").update(identity).digest("hex").slice(0, 32);
+  return new Bun.CryptoHasher("sha256").update(identity).digest("hex").slice(0, 32);
 }

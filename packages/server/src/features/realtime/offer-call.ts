@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readBounded } from "../../lib/read-bounded.ts";
 
 /** An SDP offer, and where to. */
@@ -16,7 +15,7 @@ const maxWords = 500;
 
 /** Makes a call: sends the browser's offer to the endpoint and returns its answer. */
 export async function offerCall(call: CallOffer): Promise<{ readonly callId: string; readonly sdp: string }> {
-  const boundary = randomUUID();
+  const boundary = crypto.randomUUID();
   const response = await fetch(call.url, {
     method: "POST",
     headers: { ...call.headers, "content-type": `multipart/form-data; boundary=${boundary}` },

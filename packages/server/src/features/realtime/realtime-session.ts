@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type {
   ThreadRealtimeAudioChunk,
   ThreadRealtimeItem,
@@ -50,7 +49,7 @@ export class RealtimeSession {
   constructor(thread: Thread, options: SessionOptions) {
     this.#thread = thread;
     this.#options = options;
-    this.#id = options.named ?? randomUUID();
+    this.#id = options.named ?? crypto.randomUUID();
     this.#transcript = new Transcript(thread, this.#id);
     this.#timer = setTimeout(() => this.#fail(`the endpoint gives no session within ${connectMs / 1000} s`), connectMs);
     options
