@@ -2,6 +2,7 @@ import type { Transport } from "@quire/jsonrpc";
 import type { ServerNotifications, SessionSource } from "@quire/protocol";
 import { resolveHome } from "./config/home.ts";
 import type { Client } from "./context/client.ts";
+import type { Compat } from "./context/compat.ts";
 import type { RunningThreads, ServerContext } from "./context/server-context.ts";
 import { Services } from "./context/services.ts";
 import { type Log, silentLog } from "./lib/log.ts";
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly log?: Log | undefined;
   /** The source recorded in new threads. Default `vscode`, as in Codex's app-server. */
   readonly sessionSource?: SessionSource | undefined;
+  /** An older Codex to stand for, from `compatWith` of `@quire/server/startup`. Default: the one it was built for. */
+  readonly compat?: Compat | undefined;
 }
 
 /** A running app-server. */
@@ -58,6 +61,7 @@ class Server implements QuireServer, ServerContext {
   readonly configOverrides: Readonly<Record<string, unknown>>;
   readonly sessionSource: SessionSource;
   readonly log: Log;
+  readonly compat: Compat | undefined;
   readonly connections = new Set<ClientConnection>();
   readonly services: Services<ServerContext> = new Services<ServerContext>(this);
   threads: RunningThreads | undefined;
@@ -73,6 +77,7 @@ class Server implements QuireServer, ServerContext {
     this.configOverrides = options.configOverrides ?? {};
     this.sessionSource = options.sessionSource ?? "vscode";
     this.log = options.log ?? silentLog;
+    this.compat = options.compat;
   }
 
   accept(transport: Transport): AcceptedConnection {

@@ -49,6 +49,11 @@ const flags = {
     fallback: "vscode",
     help: "Source recorded in threads: cli, vscode, exec or your own name.",
   },
+  compat: {
+    type: "text",
+    value: "VERSION",
+    help: "Stand for an older Codex, such as 0.118: its version, and no methods, notifications or items that came later.",
+  },
   printStartupConfig: {
     type: "switch",
     help: "Print the version and the configuration requirements as JSON, then exit.",

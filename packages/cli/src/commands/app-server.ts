@@ -1,4 +1,4 @@
-import type { QuireServer } from "@quire/server";
+import type { Compat, QuireServer } from "@quire/server";
 import type { AuthOptions } from "@quire/server/listen";
 import { commandLine } from "../args/command-line.ts";
 import { configOverrides } from "../args/config-flags.ts";
@@ -43,6 +43,7 @@ export async function appServer(args: readonly string[]): Promise<number> {
     configOverrides: overrides,
     env,
     log: createLog({ level: flags.logLevel, env }),
+    ...(flags.compat !== undefined && { compat: await olderCodex(flags.compat) }),
     ...(flags.sessionSource !== undefined && { sessionSource: sessionSource(flags.sessionSource) }),
   });
   const secretFile = flags.wsTokenFile ?? flags.wsSharedSecretFile;
@@ -67,6 +68,16 @@ export async function appServer(args: readonly string[]): Promise<number> {
     await server.close();
   }
   return 0;
+}
+
+async function olderCodex(version: string): Promise<Compat> {
+  const { compatWith, UnknownCodex } = await import("@quire/server/startup");
+  try {
+    return compatWith(version);
+  } catch (error) {
+    if (error instanceof UnknownCodex) throw new UsageError(`invalid value for '--compat <VERSION>': ${error.message}`);
+    throw error;
+  }
 }
 
 /** Clients of a socket outlive its server, so their turns are not cut short: as with codex, the first signal waits for them. */

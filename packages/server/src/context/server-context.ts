@@ -1,6 +1,7 @@
 import type { ServerNotifications, SessionSource } from "@quire/protocol";
 import type { Log } from "../lib/log.ts";
 import type { Client } from "./client.ts";
+import type { Compat } from "./compat.ts";
 import type { Services } from "./services.ts";
 
 /** The threads of a server, as far as its end has to wait for them. */
@@ -23,6 +24,8 @@ export interface ServerContext {
   /** The source recorded in new threads. */
   readonly sessionSource: SessionSource;
   readonly log: Log;
+  /** The older Codex that it stands for, if any. */
+  readonly compat: Compat | undefined;
   readonly connections: ReadonlySet<Client>;
   /** Services that belong to this server and end with it. */
   readonly services: Services<ServerContext>;

@@ -1,6 +1,7 @@
 export { defaultSocketPath, resolveHome } from "../config/home.ts";
 export { startupRequirements } from "../config/requirements.ts";
 export { checkStrictConfig, type StrictCheck } from "../config/strict.ts";
+export { compatWith, UnknownCodex } from "../context/compat-with.ts";
 export { processStart } from "../lib/process-start.ts";
 export {
   listTrusted,

@@ -105,15 +105,26 @@ const known = {
   view_image: true,
 } as const;
 
+/** Switches that are off by default, for users who try them: clients list them by these words. */
+const offered: ReadonlyMap<string, readonly [name: string, description: string]> = new Map([
+  [
+    "apply_patch_streaming_events",
+    ["Patches as they are written", "Show each file of a patch while the model writes it."],
+  ],
+  ["current_time_reminder", ["Time of day", "Tell the model the time as a thread goes on."]],
+  ["exec_permission_approvals", ["Permissions for a command", "Let the model ask for more rights for one command."]],
+  ["request_permissions_tool", ["Permissions for a turn", "Let the model ask for more rights until its turn ends."]],
+]);
+
 function features(server: ServerContext, threadId: string | null): ExperimentalFeature[] {
   const core = coreOf(server);
   const { raw } = threadId === null ? resolveConfig(core, process.cwd(), null) : core.threads.require(threadId).config;
   return Object.entries(known).map(([name, defaultEnabled]) => ({
     name,
-    stage: defaultEnabled ? "stable" : "underDevelopment",
-    displayName: null,
-    description: null,
-    announcement: null,
+    stage: defaultEnabled ? "stable" : "beta",
+    displayName: offered.get(name)?.[0] ?? null,
+    description: offered.get(name)?.[1] ?? null,
+    announcement: offered.has(name) ? "" : null,
     enabled: defaultEnabled ? !isSwitchedOff(raw, name) : isSwitchedOn(raw, name),
     defaultEnabled,
   }));

@@ -13,7 +13,7 @@ import { remoteControlStatus } from "../context/remote-control-status.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { Services } from "../context/services.ts";
 import { maxNesting } from "../lib/bounded-json.ts";
-import { invalidRequest } from "../lib/rpc-errors.ts";
+import { invalidRequest, methodNotFound } from "../lib/rpc-errors.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { initializeReply, readInitialize } from "./handshake.ts";
 
@@ -74,7 +74,7 @@ export class ClientConnection implements Client {
     emittedAtMs: number = Date.now(),
   ): void {
     const facts = this.#facts;
-    if (facts === undefined || facts.optedOut.has(method) || !this.#rpc.open) return;
+    if (facts === undefined || facts.optedOut.has(method) || !this.#rpc.open || !this.#knows(method, params)) return;
     try {
       const message = { method, params: this.#dispatch.fullParams(method, params), emittedAtMs };
       this.#rpc.notifyMessage(message);
@@ -115,9 +115,18 @@ export class ClientConnection implements Client {
     return this.#rpc.close();
   }
 
+  /** False for what came after the Codex that this server stands for. */
+  #knows(method: string, params?: unknown): boolean {
+    const { compat } = this.#server;
+    if (compat === undefined) return true;
+    const { item } = (params ?? {}) as { readonly item?: { readonly type?: string } };
+    return compat.hasMethod(method) && (item?.type === undefined || compat.hasItem(item.type));
+  }
+
   #serve(params: unknown, { id, method, signal }: RequestContext): unknown {
     if (method === "initialize") return this.#initialize(params);
     if (this.#facts === undefined) throw invalidRequest("Not initialized");
+    if (!this.#knows(method)) throw methodNotFound(method);
     return this.#dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
   }
 
@@ -129,7 +138,7 @@ export class ClientConnection implements Client {
     const tell = () => this.notify("remoteControl/status/changed", remoteControlStatus(this.#server));
     queueMicrotask(() => setImmediate(tell));
     this.#dispatch.loadAhead();
-    return initializeReply(this.#facts, this.#server.home);
+    return initializeReply(this.#facts, this.#server);
   }
 
   #ended(error: ConnectionError | undefined): void {

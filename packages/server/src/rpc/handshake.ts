@@ -1,6 +1,7 @@
 import { release, type as systemName } from "node:os";
 import type { InitializeParams, InitializeResponse } from "@quire/protocol";
 import type { ClientFacts } from "../context/client-facts.ts";
+import type { ServerContext } from "../context/server-context.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { codexVersion, quireVersion } from "../lib/version.ts";
 
@@ -27,11 +28,14 @@ export function readInitialize(params: unknown): ClientFacts {
 }
 
 /** The reply. The user agent begins as Codex's: clients read the version in it to know what they may call. */
-export function initializeReply(client: ClientFacts, home: string): InitializeResponse {
+export function initializeReply(
+  client: ClientFacts,
+  { home, compat }: Pick<ServerContext, "home" | "compat">,
+): InitializeResponse {
   const arch = process.arch === "x64" ? "x86_64" : process.arch;
   const system = `${systemName()} ${release()}; ${arch}`;
   return {
-    userAgent: `${client.name}/${codexVersion} (${system}) quire/${quireVersion} (${client.name}; ${client.version})`,
+    userAgent: `${client.name}/${compat?.version ?? codexVersion} (${system}) quire/${quireVersion} (${client.name}; ${client.version})`,
     codexHome: home,
     platformFamily: process.platform === "win32" ? "windows" : "unix",
     platformOs: process.platform === "darwin" ? "macos" : process.platform === "win32" ? "windows" : process.platform,

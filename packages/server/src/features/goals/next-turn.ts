@@ -8,7 +8,7 @@ import { continuationNote, objectiveNotes } from "./goal-notes.ts";
 import { goalOf } from "./goal-work.ts";
 
 /** Turns in a row without any action, after which a goal counts as blocked. */
-const maxIdleTurns = 20;
+const maxIdleTurns = 200;
 
 const request: TurnRequest = {
   kind: "regular",

@@ -30,7 +30,7 @@ test("a goal on which the model only talks does not go on for ever", async () =>
   const threadId = await client.thread();
   await client.request("thread/goal/set", { threadId, objective: "TestClient" });
   await client.waitFor("thread/goal/updated", ({ goal }) => goal.status === "blocked");
-  assert.equal(place.model.requests.length, 20);
+  assert.equal(place.model.requests.length, 200);
 });
 
 test("a used-up budget ends the work, and the model is told in the turn in which it happens", async () => {
