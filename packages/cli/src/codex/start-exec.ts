@@ -29,9 +29,11 @@ export async function start(
     if (!flags.skipGitRepoCheck && !isUnconfined && !isInRepository(cwd))
       throw new ExecError("Not inside a trusted directory and --skip-git-repo-check was not specified.");
     if (flags.strictConfig) (await import("@quire/server/startup")).checkStrictConfig({ env: process.env });
-    if (flags.trust) await (await import("./trust-project.ts")).trustThisProject(cwd);
     return await runExec({
       overrides,
+      beforeThread: async (link) => {
+        if (flags.trust) await (await import("./trust-project.ts")).trustThisProject(link, cwd);
+      },
       choice,
       settings: {
         cwd,

@@ -16,6 +16,8 @@ export type Work =
 /** A call of `exec` or `review`. */
 export interface ExecRequest {
   readonly overrides: Readonly<Record<string, unknown>>;
+  /** Runs once the server is there, before the thread. */
+  readonly beforeThread: (link: Link) => Promise<void>;
   readonly choice: ThreadChoice;
   readonly settings: ThreadSettings;
   readonly work: Work;
@@ -31,6 +33,7 @@ export async function runExec(request: ExecRequest): Promise<number> {
   const { choice, settings, work, prompt, output, lastMessageFile } = request;
   const lastMessage = lastMessageFile === undefined ? undefined : openFile(lastMessageFile);
   await using link = await openLink({ overrides: request.overrides, clientName: "codex_exec", source: "exec" });
+  await request.beforeThread(link);
   const opened = await openThread(link, choice, settings);
   const threadId = opened.thread.id;
   output.begin(request.isJson ? { threadId, settings: [], prompt } : await summaryOf(link, opened, prompt));

@@ -85,8 +85,8 @@ export class TextOutput implements ExecOutput {
       this.#say(`${this.#styled("tokens used", "dim")}\n${used.toLocaleString("en-US")}`);
     }
     // On a terminal it stands above already.
-    if (lastMessage !== undefined && !(process.stdout.isTTY && process.stderr.isTTY))
-      process.stdout.write(`${lastMessage}\n`);
+    if (lastMessage === undefined || (process.stdout.isTTY && process.stderr.isTTY)) return;
+    process.stdout.write(`${process.stdout.isTTY ? terminalText(lastMessage, { prose: true }) : lastMessage}\n`);
   }
 
   #itemStarted(item: ThreadItem): void {

@@ -143,6 +143,23 @@ describe("exec", () => {
     assert.match(refused.stderr, /'--ignore-rules' is not supported: set CODEX_HOME/);
   });
 
+  test("--trust trusts the project for good, unless the user has said that it is not to be trusted", slow, async () => {
+    await using mock = await mockResponses();
+    await using here = await place(mock);
+    const config = join(here.home, "config.toml");
+    execFileSync("git", ["init", "-q"], { cwd: here.cwd });
+    const before = readFileSync(config, "utf8");
+    const level = (word: string) => `[projects.${JSON.stringify(here.cwd)}]\ntrust_level = "${word}"\n`;
+    writeFileSync(config, `${before}\n${level("untrusted")}`);
+    const kept = await here.runCodex(["exec", "--json", "--trust", "hello"]);
+    assert.equal(kept.code, 0);
+    assert.match(kept.stderr, /--trust changes nothing/);
+    assert.match(readFileSync(config, "utf8"), /trust_level = "untrusted"/);
+    writeFileSync(config, before);
+    assert.equal((await here.runCodex(["exec", "--json", "--trust", "hello"])).code, 0);
+    assert.match(readFileSync(config, "utf8"), /trust_level = "trusted"/);
+  });
+
   test("a review says what it found, of what it was asked about", slow, async () => {
     await using mock = await mockResponses();
     await using here = await place(mock);

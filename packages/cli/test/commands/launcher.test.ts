@@ -26,6 +26,7 @@ describe("the launcher", () => {
       symlinkSync(launcher, join(dir.path, "absolute"));
       symlinkSync("absolute", join(dir.path, "relative"));
       symlinkSync(join(bin, "quire"), join(dir.path, "to-bin"));
+      symlinkSync(join(bin, "quire"), join(dir.path, "codex"));
       symlinkSync(join(dirname(realpathSync(process.execPath)), "..", ".."), join(dir.path, "node_modules", "bun"));
       for (const path of [
         launcher,
@@ -41,6 +42,7 @@ describe("the launcher", () => {
         assert.equal(code, 0, path);
         assert.match(stdout, /^quire \d+\.\d+\.\d+ \(app-server protocol of Codex \d/);
       }
+      assert.match((await version("./codex", dir.path)).stdout, /^codex-cli \d+\.\d+\.\d+\n$/);
     },
   );
 
@@ -106,4 +108,6 @@ test("npm run build makes one file that needs nothing beside it", slow, async ()
   });
   assert.match(await new Response(child.stdout).text(), /it-works/);
   assert.equal(await child.exited, 0);
+  symlinkSync("quire", join(dir.home, "codex"));
+  assert.match((await version(join(dir.home, "codex"), dir.cwd)).stdout, /^codex-cli \d+\.\d+\.\d+\n$/);
 });
