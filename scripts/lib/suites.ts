@@ -46,6 +46,7 @@ const longest: readonly string[] = [
   "web/approvals",
   "cli/commands",
   "root/consumer.test.ts",
+  "root/versions.test.ts",
   "web/composer",
   "agent/live",
   "server/stock",
