@@ -130,7 +130,9 @@ export function listModels({ includeHidden, defaultModel }: CatalogueQuery): Mod
 }
 
 function unknownModel(slug: string): CatalogueEntry {
-  return hosted(slug, slug, { description: "Set in the configuration", efforts: upToXhigh, fastTier: false });
+  const about = { description: "Set in the configuration", efforts: upToXhigh, fastTier: false } as const;
+  // Nothing is known of it, so no effort is asked for unless a user sets one.
+  return hosted(slug, slug, { ...about, defaultReasoningEffort: "none" });
 }
 
 const effortWords: ReadonlyMap<string, string> = new Map(

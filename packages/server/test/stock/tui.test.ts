@@ -109,6 +109,37 @@ describe("Codex's TUI", { skip }, () => {
     assert.match(JSON.stringify(set.mock.last.body.input), /default mode/);
   });
 
+  test("an approved plan is carried into a thread that knows nothing else", patient, async () => {
+    await using set = await stage();
+    await using server = await listening(set);
+    await using screen = await tui(set, server);
+    const first = await screen.shows(ready);
+    assert.doesNotMatch(first, /older|out of date|upgrade/i);
+    await screen.enter("/plan");
+    await screen.shows(/Plan mode/);
+    const block = "<proposed_plan>\n# Paint it\n\n- buy paint\n</proposed_plan>";
+    set.mock.script(reply().text(`So be it.\n${block}\n`), reply().text("Painted."));
+    await screen.enter("make a plan");
+    await screen.answer(/Implement this plan\?[\s\S]*clear context and implement/, "2");
+    await screen.shows(/• Painted\./);
+    const input = JSON.stringify(set.mock.last.body.input);
+    assert.match(input, /buy paint|Read the approved plan at \/\S+ and implement it/);
+    assert.doesNotMatch(input, /make a plan/);
+  });
+
+  test("a user sees which switches there are to try, and no effort where none is set", patient, async () => {
+    await using set = await stage();
+    await using server = await listening(set);
+    await using screen = await tui(set, server);
+    await screen.shows(ready);
+    await screen.enter("/experimental");
+    await screen.answer(/Time of day/, "Escape");
+    await screen.shows(ready);
+    await screen.enter("/status");
+    const status = await screen.shows(/Model provider:/);
+    assert.doesNotMatch(status, /reasoning medium/);
+  });
+
   test("Escape ends a turn with its command, and a command of the user's own runs", patient, async () => {
     await using set = await stage({ approvalPolicy: "never", sandboxMode: "danger-full-access" });
     await using server = await listening(set);
