@@ -13,7 +13,7 @@ export async function inRounds<Sample>(
   for (let round = 0; round < rounds; round++) {
     const first = round % names.length;
     for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-      const isPeer = name !== "quire" && name !== "before" && !name.startsWith("bare");
+      const isPeer = !/^(quire|before|bare)/.test(name);
       if (!isPeer || round < peerRounds) samples.get(name)?.push(await run(name));
     }
   }

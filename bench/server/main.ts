@@ -5,12 +5,15 @@ import { codexVersion } from "@quire/protocol/version";
 import { AgainstCodex, contestants, prepare, startModel } from "../against-codex.ts";
 import { type Comparison, report } from "../figures.ts";
 import { inRounds } from "../rounds.ts";
+import { firstTurn } from "./first-turn.ts";
 import { mbPerThread, measure } from "./measure.ts";
 import { scale } from "./scale.ts";
 import { calls, deltas, inFlight, threadsAtOnce } from "./sizes.ts";
 import { Subject } from "./subject.ts";
 
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
+/** One takes a fraction of a second. */
+const firstRounds = 3 * rounds;
 const model = await startModel(join(import.meta.dirname, "model-server.ts"));
 const names = await contestants([codexVersion, "0.118.0"]);
 
@@ -29,6 +32,7 @@ const samples = await inRounds(names, rounds, async (name) => ({
 const codex = new AgainstCodex(samples);
 const comparisons: Comparison[] = [
   codex.atMost(0.25, { title: "From spawn to the reply of initialize", figure: (each) => each.startMs }),
+  ...(names.includes(codexVersion) ? await firstTurn(model, firstRounds) : []),
   codex.atMost(0.5, { title: "Resident memory then", unit: "MB", figure: (each) => each.startMb }),
   codex.atMost(0.1, { title: "A warm turn", figure: (each) => each.warmTurnMs }),
   codex.atMost(0.15, {
