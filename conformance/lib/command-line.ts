@@ -71,9 +71,13 @@ export function observedOutput({ stdout, stderr }: CommandOutput, options: Comma
 
 /** Without what differs by design or by chance: who prints it, how long a command took, lines of the log. */
 function comparable(stderr: string): string {
-  return stderr
-    .replace(/^(OpenAI Codex v|Quire v).*$/m, "<banner>")
-    .replace(/ in \d+ms:/g, " in <n>ms:")
-    .replace(/^.*(ERROR|WARN) codex_.*\n/gm, "")
-    .replace(/^WARNING: proceeding.*\n/gm, "");
+  return (
+    stderr
+      .replace(/^(OpenAI Codex v|Quire v).*$/m, "<banner>")
+      .replace(/ in \d+ms:/g, " in <n>ms:")
+      // Diffs name files from the nearest .git, which may be above the temporary folder.
+      .replace(/(?<=[ab]\/)\S*workspace\//g, "")
+      .replace(/^.*(ERROR|WARN) codex_.*\n/gm, "")
+      .replace(/^WARNING: proceeding.*\n/gm, "")
+  );
 }

@@ -44,6 +44,18 @@ export const commandLines: readonly Scenario[] = [
     differences: [grammar],
   },
   {
+    name: "command-line/exec-text",
+    covers: "`codex exec` for people: the same as text, with colors if they are asked for",
+    setup,
+    run: async (stage) => {
+      stage.model.script(...busyTurn());
+      await stage.command(["exec", "--skip-git-repo-check", "go"]);
+      stage.model.script(reply().failed("server_error", "boom"));
+      await stage.command(["exec", "--skip-git-repo-check", "--color", "always", "fails"]);
+    },
+    differences: [grammar],
+  },
+  {
     name: "command-line/exec-prompt",
     covers:
       "`codex exec`: the prompt as an argument, from stdin, both, or none; threads resumed by id, --last or forked",
