@@ -30,6 +30,7 @@ import { input } from "./input.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { limits } from "./limits.ts";
 import { listing } from "./listing.ts";
+import { mcp } from "./mcp.ts";
 import { modelErrors } from "./model-errors.ts";
 import { patches } from "./patches.ts";
 import { plans } from "./plans.ts";
@@ -98,6 +99,7 @@ export const scenarios: readonly Scenario[] = [
   ...hooks,
   ...skills,
   ...plugins,
+  ...mcp,
   ...experimental,
   ...realtime,
   ...account,

@@ -132,7 +132,10 @@ function optionalIn(directory: string): Map<string, Set<string>> {
       .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
       .map((file) => {
         const text = readFileSync(join(directory, file), "utf8").replace(/\/\*\*[\s\S]*?\*\//g, "");
-        return [basename(file, ".ts"), new Set([...text.matchAll(/\b(\w+)\?:/g)].flatMap((match) => match[1] ?? []))];
+        return [
+          basename(file, ".ts"),
+          new Set([...text.matchAll(/([\w$]+)"?\?:/g)].flatMap((match) => match[1] ?? [])),
+        ];
       }),
   );
 }

@@ -87,7 +87,10 @@ async function ask(
       _meta: {
         codex_approval_kind: "mcp_tool_call",
         persist: offered,
+        tool_name: tool.name,
+        ...(typeof tool.raw.title === "string" && { tool_title: tool.raw.title }),
         tool_description: tool.description,
+        ...(tool.raw.annotations !== undefined && { tool_annotations: tool.annotations }),
         tool_params: params,
         tool_params_display: Object.entries(params).map(([name, value]) => ({ name, value, display_name: name })),
       },

@@ -65,16 +65,17 @@ export const handlers: Handlers = {
     };
   },
 
-  "mcpServer/resource/read": async ({ threadId, server, uri }, scope) => {
+  "mcpServer/resource/read": async ({ threadId, server, uri, _meta }, scope) => {
+    const asked = { uri, ...(_meta && { _meta }) };
     if (threadId) {
       const running = await runningServer(coreOf(scope.server).threads.require(threadId), server, scope);
-      return contentsOf(await answered(running.request("resources/read", { uri }, { signal: scope.signal })));
+      return contentsOf(await answered(running.request("resources/read", asked, { signal: scope.signal })));
     }
     const rows = configured(scope.server).filter(({ name, enabled }) => name === server && enabled);
     if (rows.length === 0) throw internalError(`unknown MCP server '${server}'`);
     return withTemporaryServers(scope, rows, async ([slot]) => {
       if (slot?.server === undefined) throw internalError(`failed to get client: ${slot?.error}`);
-      return contentsOf(await answered(slot.server.request("resources/read", { uri }, { signal: scope.signal })));
+      return contentsOf(await answered(slot.server.request("resources/read", asked, { signal: scope.signal })));
     });
   },
 
