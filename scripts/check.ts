@@ -31,7 +31,7 @@ if (flag === "--fix") {
 const layering: Check = {
   name: "layering",
   afterBuild: false,
-  run: () => runCommand(process.execPath, ["test", join(root, "test", "layering.test.ts")]),
+  run: () => runCommand(process.execPath, ["test", "--timeout=60000", join(root, "test", "layering.test.ts")]),
 };
 const all = [typesCheck, layering, ...checks()];
 const show = async (check: Check): Promise<Outcome> => {

@@ -40,7 +40,7 @@ export class Dispatch {
     const checks = await this.#prepare(method);
     const handler = this.#handlers.get(method);
     if (handler === undefined) {
-      if (!scope.connection.experimental) checks.checkStable(method, params);
+      if (!scope.connection.experimental) (await import("./param-checks.ts")).checkStable(method, params);
       throw methodNotFound(method);
     }
     return this.#run(handler, checks, { method, params, scope });
