@@ -37,7 +37,7 @@ export class Dispatch {
   }
 
   async #load(method: string, params: unknown, scope: RequestScope): Promise<unknown> {
-    const checks = await this.#prepare(method);
+    const [checks] = await Promise.all([import("./param-checks.ts"), this.#prepare(method)]);
     const handler = this.#handlers.get(method);
     if (handler === undefined) {
       if (!scope.connection.experimental) (await import("./param-checks.ts")).checkStable(method, params);
@@ -46,7 +46,7 @@ export class Dispatch {
     return this.#run(handler, checks, { method, params, scope });
   }
 
-  async #prepare(method: string): Promise<Checks> {
+  async #prepare(method: string): Promise<void> {
     const { loadHandlers } = await import("../processors/index.ts");
     const [handlers, checks, defaults] = await Promise.all([
       loadHandlers(method),
@@ -56,7 +56,6 @@ export class Dispatch {
     this.#checks = checks;
     this.#defaults = defaults;
     for (const [name, handler] of handlers) this.#handlers.set(name, handler);
-    return checks;
   }
 
   #full(method: string, result: unknown): unknown {
