@@ -1,6 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SandboxPolicy } from "@quire/protocol";
+import { localTime } from "../lib/local-time.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import { findShell } from "../run/process/shells.ts";
 import { escaped, tagged } from "./message.ts";
@@ -11,7 +12,7 @@ export function environmentContext(settings: TurnSettings, now: Date = new Date(
   const lines = [
     `  <cwd>${escaped(settings.cwd)}</cwd>`,
     `  <shell>${basename(findShell())}</shell>`,
-    `  <current_date>${localDate(now)}</current_date>`,
+    `  <current_date>${localTime(now.getTime()).slice(0, 10)}</current_date>`,
     `  <timezone>${timeZone()}</timezone>`,
     `  <filesystem><workspace_roots>${roots.map((root) => `<root>${escaped(root)}</root>`).join("")}</workspace_roots>${permissionProfile(settings)}</filesystem>`,
   ];
@@ -49,11 +50,6 @@ function managed(entries: readonly string[]): string {
 const entry = (access: "read" | "write", what: string): string => `<entry access="${access}">${what}</entry>`;
 const special = (name: string): string => `<special>${name}</special>`;
 const path = (value: string): string => `<path>${escaped(value)}</path>`;
-
-function localDate(now: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
 
 let zone: string | undefined;
 

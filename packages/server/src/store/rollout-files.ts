@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { localTime } from "../lib/local-time.ts";
 
 const sessionsFolder = "sessions";
 /** Archived rollouts lie side by side, without folders for days. */
@@ -52,7 +53,7 @@ export function parseRolloutName(name: string): RolloutName | undefined {
 
 /** The path of a new thread's rollout. In local time, as Codex does. */
 export function newRolloutPath(home: string, threadId: string, createdAtMs: number): string {
-  const time = localTime(createdAtMs);
+  const time = localTime(createdAtMs).replaceAll(":", "-");
   return join(dayFolder(home, time), `rollout-${time}-${threadId}.jsonl`);
 }
 
@@ -135,11 +136,6 @@ function likelyFolders(home: string, threadId: string): string[] {
 
 function dayFolder(home: string, time: string): string {
   return join(home, sessionsFolder, time.slice(0, 4), time.slice(5, 7), time.slice(8, 10));
-}
-
-function localTime(ms: number): string {
-  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19).replaceAll(":", "-");
 }
 
 /** True when a path lies in the home's folders of threads; false for a thread resumed from elsewhere. */
