@@ -9,7 +9,7 @@ export interface Comparison {
   /** Number of messages, requests or turns in a run. */
   readonly count: number;
   /** Unit of the figures. Default `ms`. */
-  readonly unit?: "ms" | "MB" | "kB";
+  readonly unit?: "ms" | "MB" | "kB" | "%" | "breaks" | undefined;
   /** Medians. */
   readonly times: Readonly<Record<string, number>>;
   /** The goal, and whether it was reached. */

@@ -23,9 +23,8 @@ export const commonDifferences: readonly DeclaredDifference[] = [
     reason: "Every model is told the personality; Codex tells it only to models of its catalogue.",
   },
   {
-    at: /^model input lacks: (developer <(model switch|permissions)>|user <environment>)/,
-    reason:
-      "The context at the head of each request is kept up to date; Codex appends what has changed to the history.",
+    at: "model input lacks: developer <model switch>",
+    reason: "All models get the same instructions, so a change of model needs no new ones.",
   },
   {
     at: "event lacks: deprecationNotice",

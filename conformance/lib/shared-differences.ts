@@ -31,6 +31,10 @@ const shared = {
     at: /^model input (lacks|adds): function_call_output /,
     reason: "The model is told the same of a failed call in other words.",
   },
+  sameTools: {
+    at: /^model (tool|tool_choice|parallel_tool_calls)/,
+    reason: "A compaction asks with the thread's tools, so that the provider's prompt cache holds; Codex with none.",
+  },
 } as const satisfies Readonly<Record<string, DeclaredDifference>>;
 
-export const { alwaysPaged, keptAnswer, openItem, errorWords, replyWords, toolWords, warningWords } = shared;
+export const { alwaysPaged, keptAnswer, openItem, errorWords, replyWords, sameTools, toolWords, warningWords } = shared;

@@ -1,6 +1,7 @@
 import { reply } from "@quire/testkit";
 import { logIn, wantsLogin } from "../lib/chatgpt-login.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { sameTools } from "../lib/shared-differences.ts";
 import { command, requestEach, runTurn, startThread, unknownThread } from "../lib/steps.ts";
 
 const vouched = { s: 0, t: "v1.opaque" };
@@ -53,6 +54,7 @@ export const account: readonly Scenario[] = [
         at: "model tool image_gen.imagegen",
         reason: "Images are made by a service of the vendor for who is logged in there; no tool here makes any.",
       },
+      sameTools,
     ],
     run: async (stage) => {
       logIn(stage);

@@ -1,6 +1,6 @@
 import { gate, httpError, reply } from "@quire/testkit";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
-import { errorWords } from "../lib/shared-differences.ts";
+import { errorWords, sameTools } from "../lib/shared-differences.ts";
 import { command, endOfTurn, runTurn, startThread, text } from "../lib/steps.ts";
 
 const contextFirst: DeclaredDifference = {
@@ -29,7 +29,7 @@ export const compaction: readonly Scenario[] = [
       await runTurn(peer, thread, "c");
       await peer.request("thread/turns/list", { threadId: thread.id, itemsView: "full" });
     },
-    differences: [contextFirst],
+    differences: [contextFirst, sameTools],
   },
   {
     name: "compaction/busy",
@@ -61,6 +61,7 @@ export const compaction: readonly Scenario[] = [
     },
     differences: [
       errorWords,
+      sameTools,
       {
         at: "reply turn/start error",
         reason: "`turn/start` during a compaction is refused in the words of `turn/steer`, not as an internal error.",
@@ -88,6 +89,7 @@ export const compaction: readonly Scenario[] = [
     },
     differences: [
       contextFirst,
+      sameTools,
       {
         at: /^model input adds: developer </,
         reason: "What is left out is the oldest of the history; Codex begins with the instructions before it.",
@@ -113,6 +115,6 @@ export const compaction: readonly Scenario[] = [
       for (const words of ["a", "b", "c"]) await runTurn(peer, thread, words);
       await peer.request("thread/turns/list", { threadId: thread.id, itemsView: "full" });
     },
-    differences: [contextFirst],
+    differences: [contextFirst, sameTools],
   },
 ];

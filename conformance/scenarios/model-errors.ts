@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gate, type HttpErrorReply, httpError, type Reply, reply } from "@quire/testkit";
 import type { Peer } from "../lib/peer.ts";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
-import { errorWords, keptAnswer } from "../lib/shared-differences.ts";
+import { errorWords, keptAnswer, sameTools } from "../lib/shared-differences.ts";
 import { answerBegins, command, runTurn, startThread } from "../lib/steps.ts";
 
 /** An answer, or one that is cut off when the client has its first words. */
@@ -97,6 +97,7 @@ export const modelErrors: readonly Scenario[] = [
     covers: "A full context window: the turn fails, the next one compacts first",
     differences: [
       errorWords,
+      sameTools,
       {
         at: "event lacks: account/rateLimits/updated",
         reason: "The limits are reported once for each answer; Codex repeats them when it marks the window as full.",

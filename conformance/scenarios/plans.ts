@@ -12,11 +12,6 @@ const ownWords = {
   reason: "What a mode asks of the model is said in Quire's own words.",
 };
 
-const upToDate = {
-  at: /^model input (lacks|adds): developer <collaboration mode>/,
-  reason: "The mode stands at the head of each request and nowhere else; Codex appends each change.",
-};
-
 const inOrder = {
   at: /^reply thread\/(read|items\/list) result\.(thread\.turns\.items|data\.item)(\.|$)/,
   reason: "Items are read in the order in which they began; Codex puts a plan before the message that holds it.",
@@ -91,7 +86,6 @@ export const plans: readonly Scenario[] = [
     },
     differences: [
       ownWords,
-      upToDate,
       inOrder,
       {
         at: /^event adds: item\/(started|plan\/delta|completed) /,
@@ -149,7 +143,6 @@ export const plans: readonly Scenario[] = [
     },
     differences: [
       ownWords,
-      upToDate,
       {
         at: /^model input (lacks|adds): function_call_output .*unknown variant/,
         reason: "Of a mistake within a list, the model is told what it is, and no column.",
@@ -187,7 +180,7 @@ export const plans: readonly Scenario[] = [
         collaborationMode: { mode: "default", settings: { model: "mock-model" } },
       });
     },
-    differences: [ownWords, upToDate],
+    differences: [ownWords],
   },
   {
     name: "plans/questions-interrupted",

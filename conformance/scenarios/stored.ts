@@ -11,7 +11,7 @@ import { command, runTurn, startThread } from "../lib/steps.ts";
 /** A thread that a Codex has written is found, read and gone on with. */
 const mode: DeclaredDifference = {
   at: "model input adds: developer <collaboration mode>",
-  reason: "The mode stands at the head of each request and nowhere else; Codex appends each change.",
+  reason: "The whole context is put before the history of a thread that Codex has stored; Codex appends to its own.",
 };
 
 function writtenBy(version: string, differences: readonly DeclaredDifference[] = []): Scenario {
@@ -120,6 +120,11 @@ export const stored: readonly Scenario[] = [
     ]),
   ),
   writtenBy("0.118.0", [
+    {
+      at: /^model input lacks: (developer <permissions>|user <environment>)/,
+      reason:
+        "The whole context is put before the history of a thread that Codex has stored; Codex appends to its own.",
+    },
     alwaysPaged,
     {
       at: /^reply thread\/read result\.thread\.turns\.(items|startedAt|completedAt|durationMs)$|^event adds: thread\/tokenUsage/,

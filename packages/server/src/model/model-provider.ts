@@ -15,6 +15,8 @@ export interface ModelRequest {
   readonly input: readonly ResponseItem[];
   /** Tools in the format of the Responses API. */
   readonly tools: readonly ToolSpec[];
+  /** `none`: the model sees the tools and must not call them. Default: it decides. */
+  readonly toolChoice?: "none" | undefined;
   readonly effort: ReasoningEffort | null;
   readonly summary: ReasoningSummary | null;
   /** JSON Schema of the final message. */

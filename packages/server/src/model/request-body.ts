@@ -7,7 +7,7 @@ export function requestBody(request: ModelRequest): string {
   const rest = JSON.stringify({
     model: request.model,
     input: request.input,
-    tool_choice: "auto",
+    tool_choice: request.toolChoice ?? "auto",
     parallel_tool_calls: request.tools.length > 0,
     reasoning: reasoning(request),
     store: false,

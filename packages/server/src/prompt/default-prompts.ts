@@ -1,7 +1,8 @@
-import type { ResponseItem } from "@quire/protocol";
+import { dirname } from "node:path";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { statIfExists } from "../lib/stat-if-exists.ts";
 import { valueAt } from "../lib/table.ts";
+import type { ContextPart } from "../record/context.ts";
 import { isLocal } from "../run/environments/local-environment.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
 import { basePrompt } from "./base-prompt.ts";
@@ -40,29 +41,23 @@ interface Place extends Omit<InputContext, "settings" | "config"> {
 function preamble(place: Place, context: PromptContext): Preamble {
   const { settings, config } = context;
   const { cwd } = settings;
-  const base = context.baseInstructions ?? config.baseInstructions ?? basePrompt;
   // A folder of the same name on this machine is another one.
   const docs = isLocal(settings) ? docsFor(place, cwd, config) : { text: "", sources: [], warnings: [] };
-  const developer = [
-    context.developerInstructions ?? config.developerInstructions,
+  const texts: Readonly<Record<ContextPart, string | null | undefined>> = {
+    base: context.baseInstructions ?? config.baseInstructions ?? basePrompt,
+    developer: context.developerInstructions ?? config.developerInstructions,
     // The administrator's instructions come beside a client's, not in their place.
-    config.requirements?.additionalInstructions ?? null,
-    skillsFor(place, cwd, config),
-    permissionsPrompt(settings),
-    collaborationPrompt(settings.collaborationMode),
-    personalityPrompt(settings.personality),
-    deferredPrompt(context.deferred ?? []),
-  ].filter((part) => typeof part === "string" && part !== "") as string[];
-  const user = [
-    ...(docs.text === "" ? [] : [agentsMessage(cwd, docs.text)]),
-    environmentContext(settings, context.now),
-  ];
-  const items: ResponseItem[] = [
-    ...(base === "" ? [] : [message("developer", [text(base)])]),
-    message("developer", developer.map(text)),
-    message("user", user.map(text)),
-  ];
-  return { items, sources: docs.sources, warnings: docs.warnings };
+    requirements: config.requirements?.additionalInstructions,
+    skills: skillsFor(place, cwd, config),
+    permissions: permissionsPrompt(settings),
+    mode: collaborationPrompt(settings.collaborationMode),
+    personality: personalityPrompt(settings.personality),
+    tools: deferredPrompt(context.deferred ?? []),
+    docs: agentsMessage(docs),
+    environment: environmentContext(settings, context.now),
+  };
+  const sections = Object.entries(texts).flatMap(([part, text]) => (text ? { part: part as ContextPart, text } : []));
+  return { sections, sources: docs.sources, warnings: docs.warnings };
 }
 
 function docsFor({ round, files, home }: Place, cwd: string, config: EffectiveConfig): ProjectDocs {
@@ -84,8 +79,10 @@ function deferredPrompt(namespaces: readonly DeferredNamespace[]): string {
   return `<tools>\nSearch for the tools of these namespaces before you call them:\n${lines.join("\n")}\n</tools>`;
 }
 
-function agentsMessage(cwd: string, docs: string): string {
-  return `# AGENTS.md instructions for ${cwd}\n\n${tagged("INSTRUCTIONS", docs)}`;
+/** Named by the nearest file's folder: another cwd with the same instructions is nothing new. */
+function agentsMessage({ text, sources }: ProjectDocs): string | undefined {
+  const nearest = sources.at(-1);
+  return nearest && `# AGENTS.md instructions for ${dirname(nearest)}\n\n${tagged("INSTRUCTIONS", text)}`;
 }
 
 const compactionInstruction = `The conversation is about to be cut down to make room. Write the notes with which another model will go on from here; it sees the user's messages and your notes, and nothing else. Do not call tools.

@@ -1,8 +1,9 @@
 import type { ResponseItem, UserInput } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { ContextSection } from "../record/context.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 
-/** The parts before the history in every request to the model. */
+/** The sources of a thread's context. */
 export interface PromptContext {
   readonly settings: TurnSettings;
   readonly config: EffectiveConfig;
@@ -21,13 +22,10 @@ export interface DeferredNamespace {
   readonly description: string;
 }
 
-/** Instructions and context as messages, and the files they were taken from. */
+/** Instructions and context, and the files they were taken from. */
 export interface Preamble {
-  /**
-   * Developer messages (base prompt, permissions and mode, developer instructions, skills), then user messages (project
-   * instructions, `<environment_context>`).
-   */
-  readonly items: readonly ResponseItem[];
+  /** For developer messages (base prompt to personality), then for user messages (project instructions, environment). */
+  readonly sections: readonly ContextSection[];
   /** The files of project instructions, for `instructionSources`. */
   readonly sources: readonly string[];
   /** Complaints about project instructions that are too long, for the user. */
@@ -38,6 +36,7 @@ export interface Preamble {
 export interface PromptSource {
   /** Further folders of skills, named by a client. */
   skillRoots: readonly string[];
+  /** The context as it is now. */
   preamble(context: PromptContext): Preamble;
   /** A user's input as messages. Reads local images and skills; throws an Error that names an unreadable one. */
   userMessages(input: readonly UserInput[], settings: TurnSettings, config?: EffectiveConfig): Promise<ResponseItem[]>;

@@ -30,6 +30,7 @@ export function copyOf(record: ThreadRecord, range: CopyRange): NewLine[] {
   // Within the last turn: Codex, where it reads the copy, takes a compaction outside of any for a turn of its own.
   lines.splice(Math.max(0, lines.length - 1), 0, ...history);
   if (record.usage && last) lines.push(event({ kind: "token_usage", turnId: last.id, usage: record.usage }));
+  if (record.tools) lines.push(event({ kind: "tools", tools: record.tools }));
   if (record.name !== null) lines.push(event({ kind: "name", name: record.name }));
   if (record.gitInfo) lines.push(event({ kind: "git_info", gitInfo: record.gitInfo }));
   return lines;
@@ -68,11 +69,16 @@ function historyLines(record: ThreadRecord, end: number): NewLine[] {
   ];
 }
 
-const entryLine = ({ item, turnId }: HistoryEntry): NewLine => ({ type: "response_item", payload: item, turnId });
+function entryLine({ item, turnId, context }: HistoryEntry): NewLine {
+  if (context) return event({ kind: "context", turnId, sections: context });
+  return { type: "response_item", payload: item, turnId };
+}
 
-/** The history of a thread with a running turn, as if that had been interrupted. */
-export function knownSoFar(record: ThreadRecord, interrupted: ResponseItem): ResponseItem[] {
-  return [...record.history.map(({ item }) => item), ...cutShort(record, interrupted)];
+/** The lines by which another thread knows what this one does, as if its running turn had been interrupted. */
+export function knownSoFar(record: ThreadRecord, interrupted: ResponseItem): NewLine[] {
+  const ends = cutShort(record, interrupted).map((item) => ({ item }));
+  const entries = [...record.history, ...ends].map((entry) => entryLine({ ...entry, turnId: "" }));
+  return record.tools ? [...entries, event({ kind: "tools", tools: record.tools })] : entries;
 }
 
 /** The model's view of an interrupted turn: its calls came to nothing. */

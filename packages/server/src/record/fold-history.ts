@@ -1,5 +1,6 @@
 import type { ResponseItem } from "@quire/protocol";
 import { answeredBy, callOf, outputItem } from "./call-items.ts";
+import { type ContextSection, contextGroups, contextMessage } from "./context.ts";
 import type { HistoryEntry, ThreadRecord } from "./thread-record.ts";
 
 /** Adds an entry to what the model is sent. */
@@ -9,6 +10,20 @@ export function remember(record: ThreadRecord, item: ResponseItem, turnId: strin
   if (call) calls.set(call.callId, { kind: call.kind, turnId });
   else calls.delete(answeredBy(item) ?? "");
   record.history.push({ item, turnId });
+}
+
+/** Adds context: before everything else when the history has none yet. */
+export function addContext(record: ThreadRecord, sections: readonly ContextSection[], turnId: string): void {
+  const isHead = record.context.size === 0;
+  const entries = contextGroups(sections).map((group) => ({ item: contextMessage(group), turnId, context: group }));
+  if (isHead) record.history.unshift(...entries);
+  else record.history.push(...entries);
+  for (const { part, text } of sections) record.context.set(part, text);
+}
+
+function restoreContext(record: ThreadRecord): void {
+  record.context.clear();
+  for (const { context } of record.history) for (const { part, text } of context ?? []) record.context.set(part, text);
 }
 
 /** Answers open calls, as an interruption or a crash leaves them: models refuse a history with such calls. */
@@ -26,6 +41,7 @@ export function compact(record: ThreadRecord, replacement: readonly ResponseItem
   const turn = state.turnIndex.get(turnId ?? "") ?? record.turns.length - 1;
   state.compactions.push({ turn, before: record.history.splice(0) });
   state.calls.clear();
+  record.context.clear();
   for (const item of replacement) remember(record, item, turnId ?? "");
 }
 
@@ -38,6 +54,7 @@ export function revertHistory(record: ThreadRecord, first: number): void {
     state.compactions.pop();
   }
   record.history.length = lengthBefore(record, record.history, first);
+  restoreContext(record);
   state.calls.clear();
 }
 

@@ -1,7 +1,7 @@
 import type { ThreadItem, Turn, UserInput } from "@quire/protocol";
 import { characterBoundary } from "../lib/character-boundary.ts";
 import { toSeconds } from "../lib/seconds.ts";
-import { answerCalls, compact, remember, revertHistory } from "./fold-history.ts";
+import { addContext, answerCalls, compact, remember, revertHistory } from "./fold-history.ts";
 import { itemsOfLast } from "./fold-state.ts";
 import type { NewLine, SessionMeta, ThreadEvent } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
@@ -11,7 +11,7 @@ import type { ThreadRecord } from "./thread-record.ts";
 const maxPreview = 10_000;
 
 /** Kinds of events that leave the time of the last update as it is: naming a thread and the like is no use of it. */
-export const remarks: ReadonlySet<string> = new Set(["name", "git_info", "settings"]);
+export const remarks: ReadonlySet<string> = new Set(["name", "git_info", "settings", "context", "tools"]);
 
 /** An empty thread, to which lines are applied. */
 export function newRecord(meta: SessionMeta, path: string | null): ThreadRecord {
@@ -27,6 +27,8 @@ export function newRecord(meta: SessionMeta, path: string | null): ThreadRecord 
     preview: "",
     turns: [],
     history: [],
+    context: new Map(),
+    tools: null,
     usage: null,
     settings: null,
     createdAtMs,
@@ -98,6 +100,12 @@ function applyEvent(record: ThreadRecord, event: ThreadEvent): void {
       break;
     case "git_info":
       record.gitInfo = event.gitInfo;
+      break;
+    case "context":
+      addContext(record, event.sections, event.turnId);
+      break;
+    case "tools":
+      record.tools = event.tools;
       break;
     case "preview":
       record.preview ||= shortened(event.preview);

@@ -10,6 +10,8 @@ import type {
   TurnError,
   TurnStatus,
 } from "@quire/protocol";
+import type { ContextSection } from "./context.ts";
+import type { OfferedTools } from "./offered-tools.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 
 /** The first line of a rollout. Field names are Codex's, so that Codex lists our threads; `quire` holds the rest. */
@@ -72,6 +74,9 @@ export type ThreadEvent =
   | { readonly kind: "settings"; readonly settings: TurnSettings }
   | { readonly kind: "name"; readonly name: string | null }
   | { readonly kind: "git_info"; readonly gitInfo: GitInfo | null }
+  /** Context that the model is sent from here on. The first stands before all history; later ones where they came. */
+  | { readonly kind: "context"; readonly turnId: string; readonly sections: readonly ContextSection[] }
+  | { readonly kind: "tools"; readonly tools: OfferedTools }
   /** The preview of a thread without messages. */
   | { readonly kind: "preview"; readonly preview: string }
   /** This turn and all later ones are removed, for clients and for the model. */

@@ -1,4 +1,6 @@
 import type { GitInfo, ResponseItem, ThreadTokenUsage, Turn } from "@quire/protocol";
+import type { ContextPart, ContextSection } from "./context.ts";
+import type { OfferedTools } from "./offered-tools.ts";
 import type { SessionMeta } from "./rollout-line.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { TurnSettings } from "./turn-settings.ts";
@@ -14,8 +16,12 @@ export interface ThreadRecord {
   preview: string;
   /** All turns with all items (`itemsView: "full"`). An unfinished turn reads as interrupted. */
   readonly turns: Turn[];
-  /** The model's input without instructions and context. */
+  /** The model's input, with the context that it was told and when. */
   readonly history: HistoryEntry[];
+  /** The newest text of each part of the context in the history. */
+  readonly context: Map<ContextPart, string>;
+  /** `null` before the first request. */
+  tools: OfferedTools | null;
   usage: ThreadTokenUsage | null;
   /** The latest settings, if the rollout has any. */
   settings: TurnSettings | null;
@@ -28,6 +34,8 @@ export interface ThreadRecord {
 export interface HistoryEntry {
   readonly item: ResponseItem;
   readonly turnId: string;
+  /** The sections of context that the item consists of; `undefined` for all else. */
+  readonly context?: readonly ContextSection[] | undefined;
 }
 
 /** Folding state beyond the record, so that each line costs the same in a thread of any length. */

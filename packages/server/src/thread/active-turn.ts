@@ -42,6 +42,8 @@ export class ActiveTurn {
   readonly pending: PendingInput[] = [];
   /** Replaces the thread's settings for the rest of this turn. */
   settings: TurnOverrides | undefined;
+  /** The settings that the model knows. */
+  toldSettings: TurnSettings | undefined;
   /** Tool calls so far, and their ids. */
   calls = 0;
   readonly callIds: Set<string> = new Set();

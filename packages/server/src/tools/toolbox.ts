@@ -44,8 +44,11 @@ export interface ToolboxOptions {
 
 /** The tools of one thread. Its creator closes it. */
 export interface Toolbox {
-  /** The offered tools, in a fixed order, so that the model's prompt cache holds. */
-  specs(settings: TurnSettings): ToolSpec[];
+  /**
+   * The offered tools, in a fixed order, so that the model's prompt cache holds.
+   * @param liveSearch False when the hosted search was offered without live pages before.
+   */
+  specs(settings: TurnSettings, liveSearch?: boolean): ToolSpec[];
   /** The namespaces with tools that have to be searched for, by name. */
   deferredNamespaces(settings: TurnSettings): DeferredNamespace[];
   /** The offered tools that only read. */
@@ -109,7 +112,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const isClients = ({ name, kind }: ToolCall) =>
     name === "apply_patch" && kind === "function" && dynamic.tools.some((tool) => tool.name === name);
   return {
-    specs: (settings) => [
+    specs: (settings, liveSearch) => [
       ...specsOf(own, settings),
       ...groups().flatMap(({ spec, deferred }) => (deferred && isKnown(settings.model) ? [] : spec)),
       ...dynamic.specs().filter(({ type, name }) => {
@@ -117,7 +120,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
         return name === "apply_patch" && !isKnown(settings.model);
       }),
       ...[toolSearchSpec(searchable, settings.model) ?? []].flat(),
-      ...[webSearchSpec(raw, settings, isKnown(settings.model)) ?? []].flat(),
+      ...[webSearchSpec(raw, settings, { liveSearch, images: isKnown(settings.model) }) ?? []].flat(),
     ],
     deferredNamespaces: ({ model }) => (isKnown(model) ? searchable.native : searchable.plain).namespaces(),
     readOnlySpecs: (settings) =>

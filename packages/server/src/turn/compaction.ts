@@ -2,14 +2,15 @@ import type { ResponseItem } from "@quire/protocol";
 import { characterBoundary } from "../lib/character-boundary.ts";
 import { ModelError, type ModelRequest, type ModelResult } from "../model/model-provider.ts";
 import { answeredBy, calledBy } from "../record/call-items.ts";
+import { saidItems } from "../record/context.ts";
 import { textOf } from "../record/model-items.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import { threadConversation } from "./conversation.ts";
-import { preamble } from "./model-input.ts";
 import { modelRequest } from "./model-request.ts";
 import { providerOf } from "./provider-of.ts";
 import { SummarySink } from "./summary-sink.ts";
+import { wholeContext } from "./tell-context.ts";
 import { assumeContext, countUsage, notifyLimits, notifyUsage } from "./usage.ts";
 
 /** Characters of user messages kept verbatim, the latest first; the last that fits, in part. */
@@ -38,6 +39,7 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
     const replacement = [...keptMessages(thread), userMessage(message)];
     thread.write([
       { type: "compacted", payload: { message: summary, replacement_history: replacement }, turnId: turn.id },
+      wholeContext(thread),
     ]);
     recount(thread, turn, replacement);
   } catch (error) {
@@ -77,12 +79,15 @@ async function askForSummary(
   request: ModelRequest,
   { sink, signal }: { readonly sink: SummarySink; readonly signal: AbortSignal },
 ): Promise<ModelResult> {
-  const head = preamble(thread).items;
+  const firstSaid = thread.record.history.findIndex(({ context }) => context === undefined);
+  const head = request.input.slice(0, Math.max(0, firstSaid));
   const instruction = userMessage(thread.core.prompts.compaction.instruction);
+  // Asked with the same tools, and so with the same beginning, the provider has all but the end in its cache.
+  const asked: ModelRequest = { ...request, toolChoice: "none", outputSchema: null };
   for (let history = request.input.slice(head.length); ; history = newerPart(history)) {
     const input = [...head, ...history, instruction];
     try {
-      return await providerOf(thread).stream({ ...request, input, tools: [], outputSchema: null }, sink, signal);
+      return await providerOf(thread).stream({ ...asked, input }, sink, signal);
     } catch (error) {
       const isTooLong = error instanceof ModelError && error.info === "contextWindowExceeded";
       if (!isTooLong || history.length <= 1) throw error;
@@ -107,7 +112,7 @@ function keptMessages(thread: Thread): ResponseItem[] {
   const kept: ResponseItem[] = [];
   const introduction = thread.core.prompts.compaction.summaryMessage("");
   let room = keptCharacters;
-  for (const { item } of thread.record.history.toReversed()) {
+  for (const item of saidItems(thread.record.history).reverse()) {
     if (item.type !== "message" || item.role !== "user") continue;
     const text = textOf(item);
     // The new summary covers the earlier one.

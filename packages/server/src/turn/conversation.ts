@@ -3,7 +3,9 @@ import type { ToolSpec } from "../model/model-provider.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import { modelInput } from "./model-input.ts";
+import { offerTools } from "./offered-tools.ts";
 import { remember } from "./remember.ts";
+import { tellFirst } from "./tell-context.ts";
 
 /** The input of a model and the place for its output. */
 export interface Conversation {
@@ -17,9 +19,12 @@ export interface Conversation {
 /** The thread's own conversation. */
 export function threadConversation(thread: Thread, turn: ActiveTurn): Conversation {
   return {
-    input: () => modelInput(thread),
+    input: () => {
+      tellFirst(thread, turn);
+      return modelInput(thread);
+    },
     add: (items) => remember(thread, turn, items),
-    tools: () => thread.toolbox.specs(thread.settings),
+    tools: () => offerTools(thread),
     shown: true,
   };
 }

@@ -1,24 +1,15 @@
 import type { ResponseItem } from "@quire/protocol";
 import { answeredBy, calledBy, callOf, outputItem } from "../record/call-items.ts";
+import { contextMessages } from "../record/context.ts";
 import type { HistoryEntry } from "../record/thread-record.ts";
 import type { Thread } from "../thread/thread.ts";
+import { contextSections } from "./tell-context.ts";
 
-/** The model's input: instructions, context, history. */
+/** The model's input: the history, in which the context is, or after the context, if it was never told. */
 export function modelInput(thread: Thread): ResponseItem[] {
-  return [...preamble(thread).items, ...answered(thread.record.history)];
-}
-
-/** The input before the history. */
-export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["preamble"]> {
-  const { quire } = thread.record.meta;
-  return thread.core.prompts.preamble({
-    settings: thread.settings,
-    config: thread.config,
-    baseInstructions: quire?.baseInstructions ?? null,
-    developerInstructions: quire?.developerInstructions ?? null,
-    deferred: thread.toolbox.deferredNamespaces(thread.settings),
-    now: thread.features.now(),
-  });
+  const { history, context } = thread.record;
+  const items = answered(history);
+  return context.size > 0 ? items : [...contextMessages(contextSections(thread)), ...items];
 }
 
 /** The history with an output for every call, as models require. A killed server leaves some without. */

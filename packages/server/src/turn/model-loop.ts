@@ -11,6 +11,7 @@ import { providerOf } from "./provider-of.ts";
 import { notifyRawItems } from "./remember.ts";
 import { CutShort, type Outcome, ResponseRun } from "./response-run.ts";
 import { runCalls } from "./run-calls.ts";
+import { tellChanges } from "./tell-context.ts";
 import { countUsage } from "./usage.ts";
 
 /** The work of a turn that answers a user's input. */
@@ -36,6 +37,7 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
     turn.injected = false;
     // Compacts before adding new input, so the input itself is never summarised.
     if (shouldCompact(thread)) await compact(thread, turn);
+    tellChanges(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
       const verdict = await features.input(turn, next);
       if (verdict?.refused !== true) {

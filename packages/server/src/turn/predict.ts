@@ -3,6 +3,7 @@ import { service } from "../context/services.ts";
 import { message, text } from "../prompt/message.ts";
 import type { Thread } from "../thread/thread.ts";
 import { modelInput } from "./model-input.ts";
+import { offeredTools } from "./offered-tools.ts";
 import { providerOf } from "./provider-of.ts";
 import { SummarySink } from "./summary-sink.ts";
 
@@ -31,7 +32,8 @@ async function ask(thread: Thread, turnId: string, signal: AbortSignal): Promise
   const request = {
     model: settings.model,
     input: [...modelInput(thread), message("user", [text(question)])],
-    tools: [],
+    tools: offeredTools(thread),
+    toolChoice: "none" as const,
     effort: settings.effort,
     summary: settings.summary,
     verbosity: thread.config.verbosity,

@@ -93,8 +93,8 @@ function instructs(folder: string, plant: (place: World, path: string) => void) 
     const path = join(place.workspace, folder, "AGENTS.md");
     plant(place, path);
     if (!guarded) return naive(path).includes(key);
-    const { items } = promptSource(place.home).preamble(contextIn(dirname(path)));
-    return JSON.stringify(items).includes(key);
+    const { sections } = promptSource(place.home).preamble(contextIn(dirname(path)));
+    return JSON.stringify(sections).includes(key);
   };
 }
 

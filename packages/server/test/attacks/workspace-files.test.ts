@@ -110,7 +110,7 @@ attack("swaps its instructions for a link after they were read", async (guarded)
   rmSync(path);
   symlinkSync(join(place.home, "auth.json"), path);
   if (!guarded) return naive(path).includes(key);
-  return JSON.stringify(prompts.preamble(contextIn(place.workspace)).items).includes(key);
+  return JSON.stringify(prompts.preamble(contextIn(place.workspace)).sections).includes(key);
 });
 
 /** Whether a file is read that is none, or more of it than fits: the unguarded read takes all. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { promptSource } from "../../src/prompt/index.ts";
-import { contextIn, textsOf } from "./support.ts";
+import { contextIn, contextTexts, textsOf } from "./support.ts";
 
 async function workspace() {
   const dir = await tempDir();
@@ -18,9 +18,10 @@ async function workspace() {
 describe("what stands before the history", () => {
   test("is the base prompt, then what the developer says, then where the model is", async () => {
     await using dir = await workspace();
-    const { items, sources } = promptSource(dir.home).preamble(contextIn(dir.cwd));
-    const [base, developer, user] = textsOf(items);
-    assert.deepEqual([base?.role, developer?.role, user?.role, items.length], ["developer", "developer", "user", 3]);
+    const preamble = promptSource(dir.home).preamble(contextIn(dir.cwd));
+    const { sources } = preamble;
+    const [base, developer, user, ...more] = contextTexts(preamble);
+    assert.deepEqual([base?.role, developer?.role, user?.role, more], ["developer", "developer", "user", []]);
     for (const tool of ["exec_command", "write_stdin", "apply_patch <<'EOF'", "update_plan"]) {
       assert.ok(base?.texts[0]?.includes(tool), tool);
     }
@@ -37,12 +38,12 @@ describe("what stands before the history", () => {
     await using dir = await workspace();
     const prompts = promptSource(dir.home);
     const config = { baseInstructions: "CONFIG BASE", developerInstructions: "CONFIG DEV" };
-    const own = textsOf(
-      prompts.preamble(contextIn(dir.cwd, { config, baseInstructions: "BASE", developerInstructions: "DEV" })).items,
+    const own = contextTexts(
+      prompts.preamble(contextIn(dir.cwd, { config, baseInstructions: "BASE", developerInstructions: "DEV" })),
     );
     assert.deepEqual(own[0]?.texts, ["BASE"]);
     assert.equal(own[1]?.texts[0], "DEV");
-    const general = textsOf(prompts.preamble(contextIn(dir.cwd, { config })).items);
+    const general = contextTexts(prompts.preamble(contextIn(dir.cwd, { config })));
     assert.deepEqual(general[0]?.texts, ["CONFIG BASE"]);
     assert.equal(general[1]?.texts[0], "CONFIG DEV");
   });
@@ -51,7 +52,7 @@ describe("what stands before the history", () => {
     await using dir = await workspace();
     const prompts = promptSource(dir.home);
     const words = (settings: object) =>
-      textsOf(prompts.preamble(contextIn(dir.cwd, { settings })).items)[1]?.texts[0] ?? "";
+      contextTexts(prompts.preamble(contextIn(dir.cwd, { settings })))[1]?.texts[0] ?? "";
     const roots = { type: "workspaceWrite", writableRoots: ["/extra"] };
     assert.match(
       words({ sandboxPolicy: roots, approvalPolicy: "on-request" }),
@@ -75,7 +76,7 @@ describe("what stands before the history", () => {
     await using dir = await workspace();
     const prompts = promptSource(dir.home);
     const developer = (settings: object) =>
-      textsOf(prompts.preamble(contextIn(dir.cwd, { settings })).items)[1]?.texts.slice(1) ?? [];
+      contextTexts(prompts.preamble(contextIn(dir.cwd, { settings })))[1]?.texts.slice(1) ?? [];
     const mode = (kind: string, own: string | null) => ({
       mode: kind,
       settings: { model: "m", reasoning_effort: null, developer_instructions: own },
@@ -99,7 +100,7 @@ describe("what stands before the history", () => {
     await using dir = await workspace();
     const prompts = promptSource(dir.home);
     const context = (settings: object) =>
-      textsOf(prompts.preamble(contextIn(dir.cwd, { settings })).items)[2]?.texts[0] ?? "";
+      contextTexts(prompts.preamble(contextIn(dir.cwd, { settings })))[2]?.texts[0] ?? "";
     const lines = context({}).split("\n");
     assert.equal(lines[1], `  <cwd>${dir.cwd}</cwd>`);
     assert.match(lines[2] ?? "", /^ {2}<shell>(ba|z)?sh<\/shell>$/);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { promptSource } from "../../src/prompt/index.ts";
-import { contextIn, textsOf } from "./support.ts";
+import { contextIn, contextTexts } from "./support.ts";
 
 /** Files below a new folder: a home, and a project in `work` when it has a `.git`. */
 async function files(content: Record<string, string>) {
@@ -17,8 +17,9 @@ async function files(content: Record<string, string>) {
   for (const [name, text] of Object.entries({ "home/x": "", "work/x": "", ...content })) put(name, text);
   const prompts = promptSource(join(dir.path, "home"));
   const read = (cwd: string, config: object = {}) => {
-    const { items, sources } = prompts.preamble(contextIn(join(dir.path, cwd), { config }));
-    const texts = textsOf(items)[2]?.texts ?? [];
+    const preamble = prompts.preamble(contextIn(join(dir.path, cwd), { config }));
+    const { sources } = preamble;
+    const texts = contextTexts(preamble)[2]?.texts ?? [];
     const docs = texts.length > 1 ? (texts[0] ?? "") : "";
     return { docs: docs.replaceAll(dir.path, ""), sources: sources.map((path) => path.slice(dir.path.length + 1)) };
   };
@@ -76,7 +77,7 @@ describe("project instructions", () => {
       "work/a/AGENTS.md": "ööö",
       "work/a/b/AGENTS.md": "B",
     });
-    assert.equal(tree.read("work/a/b", { projectDocMaxBytes: 7 }).docs, wrapped("/work/a/b", "ää\n\nö"));
+    assert.equal(tree.read("work/a/b", { projectDocMaxBytes: 7 }).docs, wrapped("/work/a", "ää\n\nö"));
     assert.deepEqual(tree.read("work/a/b", { projectDocMaxBytes: 4 }).sources, ["work/AGENTS.md"]);
     assert.deepEqual(tree.read("work/a/b", { projectDocMaxBytes: 0 }), { docs: "", sources: [] });
   });

@@ -1,5 +1,6 @@
 import type { EffectiveConfig } from "../../src/config/effective-config.ts";
-import type { PromptContext } from "../../src/prompt/prompt-source.ts";
+import type { Preamble, PromptContext } from "../../src/prompt/prompt-source.ts";
+import { contextMessages } from "../../src/record/context.ts";
 import type { TurnSettings } from "../../src/record/turn-settings.ts";
 import { settingsIn } from "../support/settings.ts";
 
@@ -25,6 +26,11 @@ export function contextIn(
     developerInstructions: null,
     ...rest,
   };
+}
+
+/** The texts of a preamble, by message. */
+export function contextTexts({ sections }: Preamble): ReturnType<typeof textsOf> {
+  return textsOf(contextMessages(sections));
 }
 
 /** The texts of a list of messages, by role. */

@@ -6,7 +6,7 @@ import type { UserInput } from "@quire/protocol";
 import { tempDir } from "@quire/testkit";
 import { promptSource } from "../../src/prompt/index.ts";
 import { settingsIn } from "../support/settings.ts";
-import { contextIn, textsOf } from "./support.ts";
+import { contextIn, contextTexts, textsOf } from "./support.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -177,7 +177,7 @@ describe("skills", () => {
   test("of the user and of the project are listed for the model", async () => {
     await using dir = await workspace();
     dir.put("work/.agents/skills/deploy/SKILL.md", "---\ndescription: Ships it\n---\n");
-    const [, developer] = textsOf(dir.prompts.preamble(contextIn(dir.cwd)).items);
+    const [, developer] = contextTexts(dir.prompts.preamble(contextIn(dir.cwd)));
     const list = developer?.texts[0]?.replaceAll(dir.path, "") ?? "";
     assert.match(list, /^<skills_instructions>/);
     assert.ok(

@@ -62,7 +62,7 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
     config: parent.config,
     ephemeral: parent.ephemeral,
   });
-  if (agent.fork) child.inject(knownSoFar(parent.record, core.prompts.interrupted));
+  if (agent.fork) child.writeNow(knownSoFar(parent.record, core.prompts.interrupted));
   for (const subscriber of parent.subscribers) child.join(subscriber);
   core.server.broadcast("thread/status/changed", { threadId: child.id, status: child.status });
   expectEnd(child);

@@ -1,4 +1,5 @@
 import type { ResponseItem } from "@quire/protocol";
+import { saidItems } from "../../record/context.ts";
 import { textOf } from "../../record/model-items.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { readClock } from "./thread-clock.ts";
@@ -20,7 +21,7 @@ export async function timeReminder(thread: Thread, signal: AbortSignal): Promise
   const settings = timeSettings(thread.config.raw);
   if (settings === undefined) return [];
   const now = await readClock(thread, signal);
-  const history = thread.record.history.map(({ item }) => item);
+  const history = saidItems(thread.record.history);
   const at = history.findLastIndex((item) => notifiedAt(item) !== undefined);
   const last = at < 0 ? undefined : notifiedAt(history[at]);
   if (last !== undefined) {

@@ -1,6 +1,7 @@
 import type { GuardianApprovalReview } from "@quire/protocol";
 import type { ReviewContext, ReviewedAction, Reviewer, ReviewVerdict } from "../../approval/reviewer.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { saidItems } from "../../record/context.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { Assessment } from "./assessment.ts";
 import { DenialCount } from "./denial-count.ts";
@@ -49,7 +50,7 @@ export class Guardian implements Reviewer {
     const timeout = AbortSignal.timeout(reviewMs);
     const signal = AbortSignal.any([context.signal, timeout]);
     try {
-      const history = this.#thread.record.history.map(({ item }) => item);
+      const history = saidItems(this.#thread.record.history);
       const request = reviewRequest(transcriptOf(history), action.planned);
       const assessment = await new ModelReviewer(this.#thread, context.turnId, signal).assess(request);
       return { review: reviewOf(assessment), verdict: verdictOf(assessment) };

@@ -4,6 +4,7 @@ import type { ToolContext } from "../../approval/tool-context.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { message, text } from "../../prompt/message.ts";
 import { callOf, outputItem } from "../../record/call-items.ts";
+import { contextMessages } from "../../record/context.ts";
 import { textOf } from "../../record/model-items.ts";
 import type { ToolCall } from "../../record/tool-call.ts";
 import type { TurnSettings } from "../../record/turn-settings.ts";
@@ -25,7 +26,7 @@ export class ModelReviewer {
   readonly #turnId: string;
   readonly #signal: AbortSignal;
   readonly #settings: TurnSettings;
-  readonly #said: ResponseItem[] = [];
+  readonly #said: ResponseItem[];
 
   constructor(thread: Thread, turnId: string, signal: AbortSignal) {
     this.#thread = thread;
@@ -38,6 +39,14 @@ export class ModelReviewer {
       collaborationMode: null,
       personality: null,
     };
+    const { core, config } = thread;
+    const { sections } = core.prompts.preamble({
+      settings: this.#settings,
+      config,
+      baseInstructions: guardianPrompt,
+      developerInstructions: null,
+    });
+    this.#said = contextMessages(sections);
   }
 
   /** Rejects when the model gives no assessment, and when the signal aborts. */
@@ -79,18 +88,12 @@ export class ModelReviewer {
   }
 
   async #respond(toolbox: Toolbox): Promise<readonly ResponseItem[]> {
-    const { config, core, id } = this.#thread;
+    const { config, id } = this.#thread;
     const { model, effort, summary, serviceTier, cwd } = this.#settings;
-    const { items } = core.prompts.preamble({
-      settings: this.#settings,
-      config,
-      baseInstructions: guardianPrompt,
-      developerInstructions: null,
-    });
     const sink = new CollectingSink();
     const request = {
       model,
-      input: [...items, ...this.#said],
+      input: [...this.#said],
       tools: toolbox.readOnlySpecs(this.#settings),
       effort,
       summary,

@@ -1,4 +1,5 @@
 import type { ResponseItem, UserInput } from "@quire/protocol";
+import { contextMessages } from "../../record/context.ts";
 import { textOf } from "../../record/model-items.ts";
 import type { ActiveTurn } from "../../thread/active-turn.ts";
 import type { Thread } from "../../thread/thread.ts";
@@ -37,17 +38,18 @@ export function runReview(task: ReviewTask): TurnWork {
 }
 
 async function ask(thread: Thread, turn: ActiveTurn, task: ReviewTask): Promise<string> {
-  const { items } = thread.core.prompts.preamble({
+  const { sections } = thread.core.prompts.preamble({
     settings: thread.settings,
     config: thread.config,
     baseInstructions: reviewerPrompt,
     developerInstructions: null,
   });
   const said: ResponseItem[] = [
+    ...contextMessages(sections),
     { type: "message", role: "user", content: [{ type: "input_text", text: task.request }] },
   ];
   const conversation: Conversation = {
-    input: () => [...items, ...said],
+    input: () => [...said],
     add: (more) => void said.push(...more),
     tools: () => thread.toolbox.readOnlySpecs(thread.settings),
     shown: false,

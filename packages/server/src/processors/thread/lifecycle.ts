@@ -34,7 +34,7 @@ import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
-import { preamble } from "../../turn/model-input.ts";
+import { preamble } from "../../turn/tell-context.ts";
 import { notifyUsage } from "../../turn/usage.ts";
 import { afterReply, archivedError, checkProject, noRollout } from "./common.ts";
 

@@ -9,6 +9,7 @@ import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
 import { message, text } from "../../prompt/message.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { modelInput } from "../../turn/model-input.ts";
+import { offeredTools } from "../../turn/offered-tools.ts";
 import { predict } from "../../turn/predict.ts";
 import { providerOf } from "../../turn/provider-of.ts";
 import { SummarySink } from "../../turn/summary-sink.ts";
@@ -66,7 +67,7 @@ async function ask(thread: Thread, params: ThreadSampleParams, signal: AbortSign
     {
       model: settings.model,
       input: [...modelInput(thread), message("user", [text(params.prompt)])],
-      tools: params.disableMcp ? [] : thread.toolbox.specs(settings),
+      tools: params.disableMcp ? [] : offeredTools(thread),
       effort: params.effort ?? settings.effort,
       summary: settings.summary,
       verbosity: thread.config.verbosity,

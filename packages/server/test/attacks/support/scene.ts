@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promptSource } from "../../../src/prompt/index.ts";
-import { contextIn, textsOf } from "../../prompt/support.ts";
+import { contextIn } from "../../prompt/support.ts";
 import { type World, world } from "./world.ts";
 
 /** What nobody may read. */
@@ -29,7 +29,7 @@ export function naive(path: string): string {
 /** All that a model is told of a workspace, by the server or by one that follows every path. */
 export function told({ home, workspace }: World, guarded: boolean, name = "AGENTS.md"): string {
   if (!guarded) return naive(join(workspace, name));
-  return JSON.stringify(textsOf(promptSource(home).preamble(contextIn(workspace)).items));
+  return JSON.stringify(promptSource(home).preamble(contextIn(workspace)).sections);
 }
 
 /** Puts something into a world. */
