@@ -102,8 +102,8 @@ function backAndForth(codexBegins: boolean): Scenario {
         reason: "Which turns a user has read in Codex is in a database of Codex's own, which Quire leaves alone.",
       },
       {
-        at: /^model input adds: (developer <(collaboration mode|skills|permissions)>|user <environment>)/,
-        reason: "Quire keeps the context out of the history; Codex, which keeps it there, adds its own.",
+        at: /^model input (lacks|adds): (developer <(collaboration mode|skills|permissions)>|user <environment>)/,
+        reason: "Each server skips the other's context in a thread's file and adds its own.",
       },
     ],
   };
