@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isTable, leaves, type Table, valueAt } from "../lib/table.ts";
+import type { Table } from "../lib/table.ts";
 import { ConfigError } from "./config-error.ts";
 import { readText } from "./config-files.ts";
 import { versionOf } from "./layers.ts";
@@ -54,7 +54,10 @@ export function writeConfig(home: string, { edits, expectedVersion, check }: Con
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const before = userConfig(home);
     if (expectedVersion && expectedVersion !== before.version) throw new ConfigConflict(conflict);
-    const text = edits.reduce(edited, before.text);
+    const text = editToml(
+      before.text,
+      edits.map(({ keyPath, ...change }) => ({ ...change, path: keyPath })),
+    );
     const values = parseToml(text, before.path);
     check?.(values);
     const isCurrent = () => userText(before.path) === before.text;
@@ -67,14 +70,6 @@ export function writeConfig(home: string, { edits, expectedVersion, check }: Con
 const conflict = "Configuration was modified since last read. Fetch latest version and retry.";
 
 const userText = (path: string): string => (statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : "");
-
-function edited(text: string, { keyPath, value, merge }: ConfigChange): string {
-  if (keyPath.length === 0 || keyPath.some((part) => part === "")) throw new ConfigError("keyPath must not be empty");
-  if (value === null || value === undefined) return editToml(text, keyPath, undefined);
-  const found = valueAt(Bun.TOML.parse(text) as Table, keyPath);
-  if (!merge || !isTable(value) || !isTable(found)) return editToml(text, keyPath, value);
-  return [...leaves(value)].reduce((sum, [path, leaf]) => editToml(sum, [...keyPath, ...path], leaf), text);
-}
 
 /** Replaces a file atomically and keeps a link. Returns false when the content is no longer current. */
 function replaceFile(path: string, text: string, isCurrent: () => boolean): boolean {

@@ -43,6 +43,16 @@ export function withValue(table: Table, path: readonly string[], value: unknown)
   return result;
 }
 
+/** Sets a value in a table that is the caller's own. Replaces anything in the way. */
+export function setValue(table: Table, path: readonly string[], value: unknown): void {
+  let at = table as Record<string, unknown>;
+  for (const key of path.slice(0, -1)) {
+    if (!isTable(ownValue(at, key))) set(at, key, {});
+    at = at[key] as Record<string, unknown>;
+  }
+  set(at, path.at(-1) ?? "", value);
+}
+
 /** A copy of the table without the value at a path. */
 export function withoutValue(table: Table, path: readonly string[]): Table {
   const [key, ...rest] = path;

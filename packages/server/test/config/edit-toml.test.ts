@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { random } from "@quire/testkit";
 import { ConfigError } from "../../src/config/config-error.ts";
-import { editToml } from "../../src/config/toml/edit-toml.ts";
+import { editToml as editAll } from "../../src/config/toml/edit-toml.ts";
 import { withoutValue, withValue } from "../../src/lib/table.ts";
+
+const editToml = (text: string, path: string[], value: unknown): string => editAll(text, [{ path, value }]);
 
 const file = `# my settings
 model = "old" # the best
@@ -86,6 +88,26 @@ test("any sequence of edits gives what the same edits of the values give", () =>
       table = (value === undefined ? withoutValue(table, path) : withValue(table, path, value)) as typeof table;
       assert.deepEqual(pruned(Bun.TOML.parse(text)), pruned(table), text);
     }
+  }
+});
+
+test("edits made at once give what they give one by one", () => {
+  const dice = random();
+  const keys = ["a", "b", "c d", "e.f"];
+  const values = [1, "text", ["x"], [{ a: 1 }], { a: 1, b: { a: 2 } }, {}, { a: { b: { a: 1 } } }];
+  for (let round = 0; round < 300; round++) {
+    const text = dice.pick(["", file, "a.b = 1\n\n[a.c]\nx = 2 # two\n", "[a]\nb = { a = 1 }\n", "[b]\n[b.a]\nb = 2"]);
+    const edits = Array.from({ length: dice.int(2, 8) }, () => ({
+      path: Array.from({ length: dice.int(1, 3) }, () => dice.pick(keys)),
+      value: dice.chance(0.2) ? null : dice.pick(values),
+      merge: dice.chance(0.5),
+    }));
+    const single = edits.reduce((sum, edit) => editAll(sum, [edit]), text);
+    assert.deepEqual(
+      pruned(Bun.TOML.parse(editAll(text, edits))),
+      pruned(Bun.TOML.parse(single)),
+      JSON.stringify(edits),
+    );
   }
 });
 

@@ -1,35 +1,101 @@
-import { isTable, type Table, valueAt, withoutValue, withValue } from "../../lib/table.ts";
+import { isTable, setValue, type Table, valueAt, withoutValue } from "../../lib/table.ts";
 import { ConfigError } from "../config-error.ts";
-import { isBelow, scanToml, type TomlHeader, type TomlPair } from "./toml-scan.ts";
+import { addLeaves, keyOf, type Leaf, literal } from "./add-leaves.ts";
+import { isDeep, maxDepth } from "./toml.ts";
+import { isBelow, scanToml, type TomlPair } from "./toml-scan.ts";
 
-/** Sets one value of a TOML text, or takes it out with `undefined`. All else stays as it was, comments included. */
-export function editToml(text: string, path: readonly string[], value: unknown): string {
-  const before = parse(text);
-  const after = value === undefined ? withoutValue(before, path) : withValue(before, path, value);
-  if (Bun.deepEquals(before, after)) return text;
-  const edited = value === undefined ? remove(text, path) : set(text, path, value);
-  // Refuses an edit that would change anything else.
-  if (!Bun.deepEquals(withoutEmpty(tryParse(edited)), withoutEmpty(after))) {
-    throw new ConfigError(
-      `${path.join(".")} cannot be changed without rewriting the file around it. Edit the file by hand.`,
-    );
-  }
-  return edited;
+/** A change of a TOML text. */
+export interface TomlEdit {
+  readonly path: readonly string[];
+  /** `null` and `undefined` remove the key. */
+  readonly value: unknown;
+  /** True to merge a table into the existing one. */
+  readonly merge?: boolean;
 }
 
-function set(text: string, path: readonly string[], value: unknown): string {
-  const found = scanToml(text);
-  const pairs = found.filter((each) => each.kind === "pair" && !each.inArray) as TomlPair[];
-  const holder = pairs.find((pair) => isBelow(path, pair.path));
-  if (holder) {
-    const inner = path.slice(holder.path.length);
-    const whole = valueAt(parse(text), holder.path);
-    const next = inner.length === 0 ? value : withValue(isTable(whole) ? whole : {}, inner, value);
-    return text.slice(0, holder.valueStart) + literal(next) + text.slice(holder.valueEnd);
+/** Makes all changes of a TOML text in one pass. All else stays as it was, comments included. */
+export function editToml(text: string, edits: readonly TomlEdit[]): string {
+  let after = parse(text);
+  let edited = text;
+  const run = new LeafRun();
+  const finish = () => {
+    edited = addLeaves(edited, run.take());
+  };
+  for (const { path, value, merge } of edits) {
+    check(path, value);
+    const found = valueAt(after, path);
+    if (value === null || value === undefined) {
+      finish();
+      if (found === undefined) continue;
+      after = withoutValue(after, path);
+      edited = remove(edited, path);
+      continue;
+    }
+    if (Bun.deepEquals(found, value)) continue;
+    const merges = merge === true && isTable(found) && isTable(value);
+    for (const leaf of merges ? leavesOf(path, value) : [{ path, value }]) {
+      const old = valueAt(after, leaf.path);
+      if (Bun.deepEquals(old, leaf.value)) continue;
+      const isSection = isTable(old) || (Array.isArray(old) && old.some(isTable));
+      if (isSection || !run.fits(leaf)) finish();
+      const isPair = isSection && holds(edited, leaf.path);
+      if (isSection && !isPair) edited = remove(edited, leaf.path);
+      for (const each of isPair ? [leaf] : leavesOf(leaf.path, leaf.value)) run.add(each);
+      setValue(after, leaf.path, structuredClone(leaf.value));
+    }
   }
-  const cleared = remove(text, path);
-  if (!isTable(value) || Object.keys(value).length === 0) return insert(cleared, path, value);
-  return Object.entries(value).reduce((sum, [key, each]) => set(sum, [...path, key], each), cleared);
+  finish();
+  // Refuses an edit that would change anything else.
+  if (Bun.deepEquals(withoutEmpty(tryParse(edited)), withoutEmpty(after))) return edited;
+  const names = edits.map(({ path }) => path.join(".")).slice(0, 3);
+  throw new ConfigError(
+    `${names.join(", ")} cannot be changed without rewriting the file around it. Edit the file by hand.`,
+  );
+}
+
+/** Values that can be set together: none of their paths is within another. */
+class LeafRun {
+  readonly #leaves = new Map<string, Leaf>();
+  readonly #parents = new Set<string>();
+
+  fits({ path, value }: Leaf): boolean {
+    const key = keyOf(path);
+    if (this.#parents.has(key) || (isTable(value) && this.#leaves.has(key))) return false;
+    return !path.some((_, depth) => depth > 0 && this.#leaves.has(keyOf(path.slice(0, depth))));
+  }
+
+  add(leaf: Leaf): void {
+    this.#leaves.set(keyOf(leaf.path), leaf);
+    for (let depth = 1; depth < leaf.path.length; depth++) this.#parents.add(keyOf(leaf.path.slice(0, depth)));
+  }
+
+  take(): Leaf[] {
+    const all = [...this.#leaves.values()];
+    this.#leaves.clear();
+    this.#parents.clear();
+    return all;
+  }
+}
+
+function check(path: readonly string[], value: unknown): void {
+  if (path.length === 0 || path.some((part) => part === "")) throw new ConfigError("keyPath must not be empty");
+  if (path.length > maxDepth || isDeep(value))
+    throw new ConfigError(`the value is nested more than ${maxDepth} levels deep. Flatten it.`);
+  if (path.includes("__proto__") || hasProto(value))
+    throw new ConfigError("__proto__ cannot be a key. Choose another name.");
+}
+
+/** True when something within a value, whose depth is bounded, has a key that objects here cannot hold safely. */
+function hasProto(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasProto);
+}
+
+/** Each value below a path that becomes a line of its own. An empty table is one too. */
+function* leavesOf(path: readonly string[], value: unknown): Generator<Leaf> {
+  const entries = isTable(value) ? Object.entries(value) : [];
+  if (entries.length === 0) yield { path, value };
+  for (const [key, each] of entries) yield* leavesOf([...path, key], each);
 }
 
 /** Removes the pairs and tables at and below a path. */
@@ -44,64 +110,18 @@ function remove(text: string, path: readonly string[]): string {
     const inner = withoutValue(whole, path.slice(holder.path.length));
     return text.slice(0, holder.valueStart) + literal(inner) + text.slice(holder.valueEnd);
   }
-  return found
-    .filter((each) => isBelow(each.path, path))
-    .reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
-}
-
-/** Adds a value that is not there yet. */
-function insert(text: string, path: readonly string[], value: unknown): string {
-  const found = scanToml(text).filter(({ inArray }) => !inArray);
-  const parent = path.slice(0, -1);
-  const header = found.find((each): each is TomlHeader => each.kind === "header" && same(each.path, parent));
-  if (header) return line(text, lastEnd(found, parent) ?? header.end, `${keyText(path.slice(-1))} = ${literal(value)}`);
-  // A table that dotted keys made cannot be opened again: the new key joins them.
-  for (let depth = parent.length; depth > 0; depth--) {
-    const sibling = found.findLast(
-      (each): each is TomlPair =>
-        each.kind === "pair" && each.table.length < depth && isBelow(each.path, path.slice(0, depth)),
-    );
-    if (sibling) return line(text, sibling.end, `${keyText(path.slice(sibling.table.length))} = ${literal(value)}`);
+  const kept: string[] = [];
+  let from = 0;
+  for (const { start, end } of found.filter((each) => isBelow(each.path, path))) {
+    kept.push(text.slice(from, start));
+    from = end;
   }
-  const pair = `${keyText(path.slice(-1))} = ${literal(value)}`;
-  if (parent.length > 0) {
-    const gap = text === "" || text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
-    return `${text}${gap}[${keyText(parent)}]\n${pair}\n`;
-  }
-  const end = lastEnd(found, []);
-  if (end !== undefined) return line(text, end, pair);
-  const first = scanToml(text)[0]?.start;
-  return first === undefined ? line(text, text.length, pair) : `${text.slice(0, first)}${pair}\n\n${text.slice(first)}`;
+  return kept.join("") + text.slice(from);
 }
 
-function lastEnd(found: readonly (TomlPair | TomlHeader)[], table: readonly string[]): number | undefined {
-  return found.findLast((each) => each.kind === "pair" && same(each.table, table))?.end;
-}
-
-function line(text: string, at: number, content: string): string {
-  const before = text.slice(0, at);
-  return `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${content}\n${text.slice(at)}`;
-}
-
-const same = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && isBelow(a, b);
-
-const keyText = (path: readonly string[]): string =>
-  path.map((part) => (/^[A-Za-z0-9_-]+$/.test(part) ? part : quoted(part))).join(".");
-
-/** JSON's escapes are TOML's too, except for one character that JSON leaves alone. */
-const quoted = (value: string): string => JSON.stringify(value).replaceAll("\u007f", "\\u007f");
-
-function literal(value: unknown): string {
-  if (typeof value === "string") return quoted(value);
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (!isTable(value))
-    throw new ConfigError(`${JSON.stringify(value)} cannot be written to a config file: TOML has no such value.`);
-  const entries = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-  return entries.length === 0
-    ? "{}"
-    : `{ ${entries.map(([key, each]) => `${keyText([key])} = ${literal(each)}`).join(", ")} }`;
+/** True when a `key = value` has or holds the value of a path, rather than a section. */
+function holds(text: string, path: readonly string[]): boolean {
+  return scanToml(text).some((each) => each.kind === "pair" && !each.inArray && isBelow(path, each.path));
 }
 
 const parse = (text: string): Table => Bun.TOML.parse(text) as Table;

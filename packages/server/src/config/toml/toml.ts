@@ -16,7 +16,7 @@ export function parseToml(text: string, file: string): Table {
 }
 
 /** Deeper tables have no meaning, and recursion over them would exhaust the stack. */
-const maxDepth = 100;
+export const maxDepth = 100;
 
 /** True when a value is nested more than a hundred levels deep. */
 export function isDeep(value: unknown): boolean {
