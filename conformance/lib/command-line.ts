@@ -2,15 +2,15 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** How a command line is run. */
+/** Options of a command line. */
 export interface CommandOptions {
-  /** What is piped in. Default: nothing, from a stdin that is at its end. */
+  /** Text to pipe in. Default: nothing, from a stdin that is at its end. */
   readonly stdin?: string;
   /** True if what goes to stderr is not compared: it is for people, and worded differently. */
   readonly ignoreStderr?: boolean;
 }
 
-/** What came of a command line. */
+/** Output and exit code of a command line. */
 export interface CommandOutput {
   readonly code: number | null;
   readonly stdout: string;

@@ -33,15 +33,17 @@ export async function completion(args: readonly string[], commands: readonly str
     "}",
     `complete -o default -F _${programName} ${programName}`,
   ];
-  const scripts: Readonly<Record<string, readonly string[]>> = {
-    bash,
-    zsh: ["autoload -U +X bashcompinit && bashcompinit", ...bash],
-    fish: [
-      `complete -c ${programName} -n __fish_use_subcommand -a "${names}"`,
-      `complete -c ${programName} -n "not __fish_use_subcommand" -a "(${programName} (commandline -opc)[2] --help 2>/dev/null | string match -ra -- '--[a-z][a-z-]+')"`,
-    ],
-  };
-  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+  const scripts: ReadonlyMap<string, readonly string[]> = new Map(
+    Object.entries({
+      bash,
+      zsh: ["autoload -U +X bashcompinit && bashcompinit", ...bash],
+      fish: [
+        `complete -c ${programName} -n __fish_use_subcommand -a "${names}"`,
+        `complete -c ${programName} -n "not __fish_use_subcommand" -a "(${programName} (commandline -opc)[2] --help 2>/dev/null | string match -ra -- '--[a-z][a-z-]+')"`,
+      ],
+    }),
+  );
+  const script = scripts.get(shell);
   if (!script)
     throw new UsageError(`invalid value '${shell}' for '[SHELL]'\n  [possible values: ${shells.join(", ")}]`);
   process.stdout.write(`${script.join("\n")}\n`);

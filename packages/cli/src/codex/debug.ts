@@ -20,7 +20,7 @@ export const debugSpec: CommandSpec<typeof flags> = {
   flags,
 };
 
-/** Prints the models. Gives the exit code. */
+/** Prints the models. Returns the exit code. */
 export async function debug(args: readonly string[]): Promise<number> {
   const { name, args: rest } = commandLine(args);
   if (name === "--help" || name === "-h") return showHelp(debugSpec);

@@ -22,9 +22,12 @@ export const featuresSpec: CommandSpec<typeof configFlags> = {
   ],
 };
 
-const stages: Readonly<Record<string, string>> = { beta: "experimental", underDevelopment: "under development" };
+const stages: ReadonlyMap<string, string> = new Map([
+  ["beta", "experimental"],
+  ["underDevelopment", "under development"],
+]);
 
-/** Lists or changes features. Gives the exit code. */
+/** Lists or changes features. Returns the exit code. */
 export async function features(args: readonly string[]): Promise<number> {
   const { name, args: rest } = commandLine(args);
   const { flags, operands, help } = parseArguments(featuresSpec, rest);
@@ -52,7 +55,7 @@ export async function features(args: readonly string[]): Promise<number> {
 
 function table(data: readonly ExperimentalFeature[]): string {
   const sorted = data.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const rows = sorted.map(({ name, stage, enabled }) => [name, stages[stage] ?? stage, String(enabled)] as const);
+  const rows = sorted.map(({ name, stage, enabled }) => [name, stages.get(stage) ?? stage, String(enabled)] as const);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows
     .map(([name, stage, on]) => `${name.padEnd(widths[0] ?? 0)}  ${stage.padEnd(widths[1] ?? 0)}  ${on}\n`)

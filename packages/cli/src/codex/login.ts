@@ -41,7 +41,7 @@ function openAccount(given: ConfigFlagValues): Promise<Link> {
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Logs in by browser, code or key. Gives the exit code. */
+/** Logs in by browser, code or key. Returns the exit code. */
 export async function login(args: readonly string[]): Promise<number> {
   const { name, args: rest } = commandLine(args, flags);
   if (name === "status") return status(rest);
@@ -102,7 +102,7 @@ function masked(key: string): string {
   return key.length > 13 ? `${key.slice(0, 8)}***${key.slice(-5)}` : "***";
 }
 
-/** Forgets the login. Gives the exit code. */
+/** Forgets the login. Returns the exit code. */
 export async function logout(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(logoutSpec, args);
   if (help) return showHelp(logoutSpec);

@@ -12,7 +12,7 @@ export const mcpServerSpec: CommandSpec<typeof configFlags> = {
   notes: "What needs approval is asked of the MCP client, by elicitation. A client that does not answer declines.",
 };
 
-/** Serves an MCP client until it is gone. Gives the exit code. */
+/** Serves an MCP client until it is gone. Returns the exit code. */
 export async function mcpServer(args: readonly string[]): Promise<number> {
   const { flags, help } = parseArguments(mcpServerSpec, args);
   if (help) return showHelp(mcpServerSpec);

@@ -32,7 +32,7 @@ export function mcpServerJson(name: string, config: McpServerConfig): Record<str
   };
 }
 
-/** Whether and how one logs in to a server, as far as the configuration tells. */
+/** The way to log in to a server, as far as the configuration tells. */
 export function authStatus(config: McpServerConfig): "unsupported" | "bearer_token" {
   return config.url !== undefined && config.bearer_token_env_var !== undefined ? "bearer_token" : "unsupported";
 }
@@ -66,7 +66,7 @@ export function mcpServerTables(servers: Readonly<Record<string, McpServerConfig
   return tables.join("\n");
 }
 
-/** One server for people. */
+/** A server as text, for people. */
 export function mcpServerText(name: string, config: McpServerConfig, remove: string): string {
   const { transport, enabled } = mcpServerJson(name, config) as {
     transport: Record<string, unknown>;

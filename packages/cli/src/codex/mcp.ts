@@ -8,23 +8,19 @@ import { showHelp } from "../lib/show-help.ts";
 import { mcpAddSpec, mcpGetSpec, mcpListSpec, mcpLoginSpec, mcpRemoveSpec, mcpSpec } from "./mcp-flags.ts";
 import { authStatus, type McpServerConfig, mcpServerJson, mcpServerTables, mcpServerText } from "./mcp-servers.ts";
 
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
-  list,
-  get,
-  add,
-  remove,
-  login,
-};
+const commands: ReadonlyMap<string, (args: readonly string[]) => Promise<number>> = new Map(
+  Object.entries({ list, get, add, remove, login }),
+);
 
 const print = (text: string): void => void process.stdout.write(text);
 
-/** Manages the MCP servers of the configuration. Gives the exit code. */
+/** Manages the MCP servers of the configuration. Returns the exit code. */
 export async function mcp(args: readonly string[]): Promise<number> {
   const { name = "", args: rest } = commandLine(args);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = commands.get(name);
   if (command) return await command(rest);
   if (name === "--help" || name === "-h" || name === "help") return showHelp(mcpSpec);
-  throw new UsageError(`expected ${mcpSpec.name} ${Object.keys(commands).join(", ")}`);
+  throw new UsageError(`expected ${mcpSpec.name} ${[...commands.keys()].join(", ")}`);
 }
 
 function open(flags: ConfigFlagValues): Promise<Link> {

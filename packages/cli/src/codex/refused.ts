@@ -9,22 +9,24 @@ const terminalUi = [
   "  codex --remote unix://                (the codex of npm install -g @openai/codex)",
 ].join("\n");
 
-const reasons: Readonly<Record<string, string>> = {
-  apply:
-    "`apply` takes changes from Codex Cloud, a service of OpenAI's. Changes of local threads are in your folder already.",
-  cloud: "`cloud` is a service of OpenAI's. `quire up` shows threads of this machine.",
-  "exec-server":
-    "`exec-server` is not part of Quire. To run commands on another machine, run `quire app-server --listen` there.",
-  update: "Quire does not update itself: npm install -g @quire/cli",
-};
+const reasons: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    apply:
+      "`apply` takes changes from Codex Cloud, a service of OpenAI's. Changes of local threads are in your folder already.",
+    cloud: "`cloud` is a service of OpenAI's. `quire up` shows threads of this machine.",
+    "exec-server":
+      "`exec-server` is not part of Quire. To run commands on another machine, run `quire app-server --listen` there.",
+    update: "Quire does not update itself: npm install -g @quire/cli",
+  }),
+);
 
-/** Says why a command of Codex's is not here, and what is in its place. Gives the exit code. */
+/** Says why a command of Codex's is not here, and what is in its place. Returns the exit code. */
 export function refuse(name: string | undefined): number {
-  process.stderr.write(`Error: ${(name !== undefined && reasons[name]) || terminalUi}\n`);
+  process.stderr.write(`Error: ${reasons.get(name ?? "") ?? terminalUi}\n`);
   return 1;
 }
 
-/** Whether a word is a command of Codex's that Quire does not have. */
+/** True if a word is a command of Codex's that Quire does not have. */
 export function isRefused(name: string): boolean {
-  return Object.hasOwn(reasons, name) || /^(agents|resume|fork|queue|remote-control|plugin)$/.test(name);
+  return reasons.has(name) || /^(agents|resume|fork|queue|remote-control|plugin)$/.test(name);
 }

@@ -9,7 +9,7 @@ import { start } from "./start-exec.ts";
 
 type Flags = FlagValues<(typeof reviewSpec)["flags"]>;
 
-/** Has changes reviewed. Gives the exit code. */
+/** Has changes reviewed. Returns the exit code. */
 export async function review(args: readonly string[]): Promise<number> {
   const { flags, operands, help } = parseArguments(reviewSpec, args);
   if (help) return showHelp(reviewSpec);

@@ -32,7 +32,7 @@ export const sandboxSpec: CommandSpec<typeof flags> = {
   notes: "The exit code is that of the command.",
 };
 
-/** Runs a command in the sandbox. Gives its exit code. */
+/** Runs a command in the sandbox. Returns its exit code. */
 export async function sandbox(args: readonly string[]): Promise<number> {
   const { flags: given, operands, help } = parseArguments(sandboxSpec, args);
   if (help) return showHelp(sandboxSpec);

@@ -14,7 +14,7 @@ import { type execSpec, unsupportedFlags } from "./exec-flags.ts";
 /** Values of the options of `exec`. */
 export type ExecFlagValues = FlagValues<(typeof execSpec)["flags"]>;
 
-/** Checks what can be checked beforehand, then does the work. Gives the exit code. */
+/** Checks what can be checked beforehand, then does the work. Returns the exit code. */
 export async function start(
   flags: ExecFlagValues,
   choice: ThreadChoice,

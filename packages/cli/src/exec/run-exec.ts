@@ -28,7 +28,7 @@ export interface ExecRequest {
   readonly lastMessageFile: string | undefined;
 }
 
-/** Does the work and prints it. Gives the exit code: 0 completed, 1 failed or interrupted. */
+/** Does the work and prints it. Returns the exit code: 0 completed, 1 failed or interrupted. */
 export async function runExec(request: ExecRequest): Promise<number> {
   const { choice, settings, work, prompt, output, lastMessageFile } = request;
   const lastMessage = lastMessageFile === undefined ? undefined : openFile(lastMessageFile);

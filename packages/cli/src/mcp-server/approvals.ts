@@ -2,13 +2,15 @@ import type { FileUpdateChange } from "@quire/protocol";
 import { commandWords, legacyChanges } from "./legacy-events.ts";
 
 /** Decisions as clients of `codex mcp-server` and of MCP name them. What is not among them is a no. */
-const decisions: Readonly<Record<string, string>> = {
-  approved: "accept",
-  accept: "accept",
-  approved_for_session: "acceptForSession",
-  abort: "cancel",
-  cancel: "cancel",
-};
+const decisions: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    approved: "accept",
+    accept: "accept",
+    approved_for_session: "acceptForSession",
+    abort: "cancel",
+    cancel: "cancel",
+  }),
+);
 
 /** A question of the server about one item. */
 export interface Question {
@@ -22,7 +24,7 @@ export interface Question {
     readonly reason?: string | null;
     readonly grantRoot?: string | null;
   };
-  /** What the item would change. */
+  /** The changes that the item would make. */
   readonly changes: readonly FileUpdateChange[];
 }
 
@@ -60,6 +62,5 @@ export function elicitationOf({ method, params, changes }: Question, toolCallId:
 /** The client's answer as the server takes it. */
 export function decisionOf(answer: unknown): string {
   const { decision, action } = (answer ?? {}) as { decision?: unknown; action?: unknown };
-  const said = decision ?? action;
-  return typeof said === "string" && Object.hasOwn(decisions, said) ? (decisions[said] ?? "decline") : "decline";
+  return decisions.get(decision ?? action) ?? "decline";
 }

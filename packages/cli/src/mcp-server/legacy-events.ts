@@ -9,7 +9,7 @@ import {
 /** An event as clients of `codex mcp-server` know it. */
 export type LegacyEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** What a notification of the server was called before there was an app-server; none for what had no name then. */
+/** Events in place of a notification, by their names before there was an app-server; none for what had no name then. */
 export function legacyEvents({ method, params }: ServerNotification): readonly LegacyEvent[] {
   switch (method) {
     case "turn/started":
