@@ -14,16 +14,17 @@ export function bundlesFolder(home: string): string {
 /** Makes the folder of all bundles. False where others could put a program there, or nothing can be written. */
 export function openBundles(home: string): boolean {
   const folder = bundlesFolder(home);
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return [dirname(folder), folder].every(isOwn);
-  } catch {
-    return false;
-  }
+  // The home itself is not made: one that is gone was for a short time.
+  return [dirname(folder), folder].every(isOwn);
 }
 
-/** True for a folder, not a link to one, that belongs to this user and that nobody else can write. */
+/** True for a folder, made if need be, that is no link, belongs to this user, and that nobody else can write. */
 function isOwn(folder: string): boolean {
-  const found = lstatSync(folder);
-  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // It is there, or cannot be.
+  }
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
 }

@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type TempDir, tempDir } from "@quire/testkit";
+import { eventually, type TempDir, tempDir } from "@quire/testkit";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
 const packages = ["jsonrpc", "protocol", "client", "server", "gateway", "orchestrator", "web", "cli"];
@@ -15,6 +15,8 @@ export interface Install extends AsyncDisposable {
   readonly bundle: string;
   /** Makes the bundle; returns what was printed. */
   build(home?: string): Promise<string>;
+  /** Starts a process from source that asks for a bundle at once; resolves when the bundle is another. */
+  lasts(): Promise<void>;
   /** Runs the launcher to its end. */
   run(args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
   /** The program that serves when the launcher starts a server. */
@@ -53,10 +55,22 @@ export async function install(): Promise<Install> {
     bundle,
     build: async (at = home) =>
       (await output([process.execPath, join(cli, "src", "bundle", "build.ts"), at], {})).stdout.trim(),
+    lasts: () => lasts(cli, home, bundle),
     run: (args) => output([launcher, ...args], env),
     serverProgram: (by = launcher) => serverProgram(by, env),
     [Symbol.asyncDispose]: () => dir.remove(),
   };
+}
+
+async function lasts(cli: string, home: string, bundle: string): Promise<void> {
+  const inode = () => statSync(bundle, { throwIfNoEntry: false })?.ino;
+  const before = inode();
+  const module = JSON.stringify(join(cli, "src", "bundle", "bundle-later.ts"));
+  const script = `(await import(${module})).bundleLater({ HOME: ${JSON.stringify(home)} }, 1); await Bun.stdin.text();`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdin: "pipe" });
+  await eventually(() => inode() !== undefined && inode() !== before, { timeoutMs: 60_000 });
+  await child.stdin.end();
+  await child.exited;
 }
 
 async function output(argv: string[], env: Record<string, string>) {
