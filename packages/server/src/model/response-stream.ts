@@ -6,6 +6,7 @@ import { IdleWatch } from "./idle-watch.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";
 import { rateLimitSnapshots } from "./rate-limit-headers.ts";
 import { redactUrl } from "./redact-failure.ts";
+import { maxModelRequests, RequestSlots } from "./request-slots.ts";
 import { ResponseEvents } from "./response-events.ts";
 import { SseParser } from "./sse-parser.ts";
 
@@ -18,6 +19,9 @@ export interface PreparedRequest {
   readonly clock: Clock;
 }
 
+/** Of the process, as the runtime's limit is. */
+const slots = new RequestSlots(maxModelRequests);
+
 const maxErrorBytes = 64 * 1024;
 
 /** Time to read the rest after the last event, so that the connection can serve the next request. */
@@ -28,7 +32,7 @@ const drainMs = 1000;
  * error; in each case the connection is released.
  */
 export async function streamOnce(request: PreparedRequest, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
-  signal.throwIfAborted();
+  const giveBack = await slots.take(signal);
   const abort = new AbortController();
   const onAbort = (): void => abort.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
@@ -37,10 +41,13 @@ export async function streamOnce(request: PreparedRequest, sink: ModelSink, sign
     abort.abort(disconnected(`no event for ${idleTimeoutMs} ms (stream_idle_timeout_ms)`)),
   );
   try {
+    // It may have happened while a slot was on its way here.
+    signal.throwIfAborted();
     const response = await connect(request, abort.signal);
     watch.touch();
     return await receive(response, { request, sink, watch, abort });
   } finally {
+    giveBack();
     watch.stop();
     signal.removeEventListener("abort", onAbort);
   }
