@@ -60,6 +60,11 @@ describe("a bundle", () => {
     async () => {
       const npmLauncher = join(place.cli, "..", "..", "node_modules", ".bin", "quire");
       assert.equal(await place.serverProgram(npmLauncher), place.bundle);
+      const global = join(place.home, "quire");
+      symlinkSync("../node_modules/.bin/quire", global);
+      assert.equal(await place.serverProgram(global), place.bundle);
+      assert.equal(await place.serverProgram("node_modules/.bin/quire"), place.bundle);
+      assert.equal(await place.serverProgram("./packages/cli/bin/quire"), place.bundle);
       assert.equal(await place.build(), "current");
       assert.match((await place.run(["app-server", "daemon", "--help"])).stdout, /daemon/);
       assert.match((await place.run(["--version"])).stdout, /^quire \d/);

@@ -86,7 +86,12 @@ async function output(argv: string[], env: Record<string, string>) {
 }
 
 async function serverProgram(launcher: string, env: Record<string, string>): Promise<string> {
-  const child = Bun.spawn([launcher, "app-server"], { env, cwd: "/", stdin: "pipe", stdout: "pipe" });
+  const child = Bun.spawn([launcher, "app-server"], {
+    env,
+    cwd: dirname(env.HOME ?? "/"),
+    stdin: "pipe",
+    stdout: "pipe",
+  });
   await child.stdin.write('{"id":1,"method":"initialize","params":{"clientInfo":{"name":"t","version":"1"}}}\n');
   await child.stdin.flush();
   await child.stdout.getReader().read();
