@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Thread } from "@quire/protocol";
 import { reply } from "@quire/testkit";
@@ -195,6 +195,25 @@ export const hooks: readonly Scenario[] = [
           "After a compaction the context still stands at the head of the history; Codex puts it before the newest message.",
       },
     ],
+  },
+  {
+    name: "hooks/model-request-refused",
+    covers: "What a hook says before a request to the model: by its exit code, as a decision, and to end the turn",
+    run: async (stage) => {
+      const words = [
+        "echo no >&2; exit 2",
+        prints({ decision: "block", reason: "not now" }),
+        prints({ continue: false, stopReason: "enough" }),
+      ];
+      const script = words.map((command, index) => `if [ -e "$HOME/round-${index}" ]; then ${command}; fi`).join("; ");
+      const { peer, thread } = await withHooks(stage, { PreModelRequest: { command: script } });
+      for (const [index] of words.entries()) {
+        const mark = join(stage.home, "..", `round-${index}`);
+        writeFileSync(mark, "");
+        await runTurn(peer, thread, `round ${index}`);
+        rmSync(mark);
+      }
+    },
   },
   {
     name: "hooks/prompt-refused",

@@ -56,6 +56,13 @@ export const modelErrors: readonly Scenario[] = [
       [refusal(503, "away")],
     ],
   }),
+  failing("hook", {
+    covers: "A request that the endpoint's own hook denies, by HTTP status and within the stream",
+    answers: [
+      [refusal(403, "not here", "inference_hook_denied")],
+      [reply().failed("inference_hook_denied", "not here")],
+    ],
+  }),
   failing("limits", {
     covers: "Rate limits, used-up quotas and overload, by HTTP status and within the stream",
     differences: [

@@ -79,6 +79,8 @@ export function failureOfCode(code: string | null, message: string): Failure | u
       return new Failure(message, "modelNotFound");
     case "cyber_policy":
       return new Failure(message, "cyberPolicy");
+    case "inference_hook_denied":
+      return new Failure(message, "inferenceHookDenied");
     case "misalignment_policy_violation":
       return new Failure(message, "misalignmentPolicyViolation");
     case "session_budget_exceeded":
