@@ -1,4 +1,6 @@
 /** `npm run upstream -- VERSION`: what a newer Codex brings, and where in Quire it belongs. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -43,6 +45,10 @@ if (values.help || positionals.length > 1 || (version !== undefined && !/^\d+\.\
   process.exit(values.help ? 0 : 2);
 }
 process.env.QUIRE_CACHE ??= join(root, ".cache");
+// Homes and workspaces of the servers lie below, so that nothing is left also when a signal ends this process.
+const temporary = mkdtempSync(join(tmpdir(), "quire-upstream-"));
+process.env.TMPDIR = temporary;
+process.on("exit", () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
 endCommandsOnSignal();
 try {
   process.exitCode = version === undefined ? await look() : await reportOn(version);

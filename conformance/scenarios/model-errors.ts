@@ -58,6 +58,7 @@ export const modelErrors: readonly Scenario[] = [
   }),
   failing("hook", {
     covers: "A request that the endpoint's own hook denies, by HTTP status and within the stream",
+    differences: [],
     answers: [
       [refusal(403, "not here", "inference_hook_denied")],
       [reply().failed("inference_hook_denied", "not here")],

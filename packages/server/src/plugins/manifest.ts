@@ -23,7 +23,7 @@ const manifestPlaces = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json
 
 /** Starter prompts shown, and the length of one. */
 const maxPrompts = 3;
-const maxPromptLength = 128;
+const maxPromptLength = 512;
 
 const maxBytes = 4 << 20;
 
