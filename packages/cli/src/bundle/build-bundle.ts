@@ -17,21 +17,36 @@ export const ownPackage: string = realpathSync(fileURLToPath(new URL("../..", im
  */
 export async function buildBundle(outfile: string): Promise<MadeOf | undefined> {
   const cli = ownPackage;
-  const { metafile } = await Bun.build({ ...common(cli), metafile: true });
+  const entrypoints = [join(cli, "src", "bundled.ts")];
+  // First without code, for the list of sources, which the bundle carries.
+  const { metafile } = await Bun.build({
+    entrypoints,
+    target: "bun",
+    conditions: ["bun"],
+    splitting: true,
+    plugins: [leaveOut],
+    metafile: true,
+  });
   const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => resolve(path));
   const sources = inputs.filter((path) => existsSync(path)).map((path) => realpathSync(path));
+  if (!sources.includes(join(cli, "src", "main.ts")))
+    throw new Error("The sources of the bundle are unknown, so it could not tell when it is out of date.");
   const bun = process.execPath;
   const files = [...new Set([...sources, ...manifests(sources), ...linkFolders(cli), realpathSync(bun)])].sort();
   const madeOf: MadeOf = { cli, bun, files, marks: marksOf(files) };
   const contents = `export const madeOf = ${JSON.stringify(madeOf)};`;
-  const { plugins, ...rest } = common(cli);
   const embed: Bun.BunPlugin = {
     name: "made-of",
     setup: (build) => void build.onLoad({ filter: /[\\/]bundle[\\/]made-of\.ts$/ }, () => ({ contents, loader: "ts" })),
   };
+  // As the executable that `npm run build` makes.
   await Bun.build({
-    ...rest,
-    plugins: [...plugins, embed],
+    entrypoints,
+    conditions: ["bun"],
+    plugins: [leaveOut, embed],
+    minify: { syntax: true, whitespace: true },
+    format: "esm",
+    splitting: true,
     bytecode: true,
     compile: {
       outfile,
@@ -44,18 +59,6 @@ export async function buildBundle(outfile: string): Promise<MadeOf | undefined> 
   });
   const after = marksOf(files);
   return madeOf.marks.every((mark, at) => mark === after[at]) ? madeOf : undefined;
-}
-
-function common(cli: string) {
-  return {
-    entrypoints: [join(cli, "src", "bundled.ts")],
-    target: "bun",
-    conditions: ["bun"],
-    minify: { syntax: true, whitespace: true },
-    format: "esm",
-    splitting: true,
-    plugins: [leaveOut],
-  } satisfies Bun.BuildConfig;
 }
 
 const leaveOut: Bun.BunPlugin = {

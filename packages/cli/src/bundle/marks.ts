@@ -17,19 +17,16 @@ export function marksOf(files: readonly string[]): number[] {
 
 /** True when a bundle is what the sources of a package say now. */
 export function isCurrent({ cli, files, marks }: MadeOf, path: string): boolean {
-  if (real(path) !== cli) return false;
-  for (let n = 0; n < files.length; n++) {
-    const found = lstatSync(files[n] ?? "", { throwIfNoEntry: false });
-    const at = n * perFile;
-    if (found?.size !== marks[at] || found?.mtimeMs !== marks[at + 1] || found?.ctimeMs !== marks[at + 2]) return false;
-  }
-  return true;
-}
-
-function real(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    if (realpathSync(path) !== cli) return false;
+    for (let n = 0; n < files.length; n++) {
+      const { size, mtimeMs, ctimeMs } = lstatSync(files[n] as string);
+      const at = n * perFile;
+      if (size !== marks[at] || mtimeMs !== marks[at + 1] || ctimeMs !== marks[at + 2]) return false;
+    }
+    return true;
   } catch {
-    return undefined;
+    // One is gone.
+    return false;
   }
 }
