@@ -242,6 +242,11 @@ export class Thread {
     return this.subscribers.drained();
   }
 
+  /** Sends the diff of a turn if it has changed since it was sent. */
+  finishDiff(turnId: string): void {
+    this.#toolbox?.finishDiff(turnId);
+  }
+
   setStatus(status: ThreadStatus): void {
     this.#status = status;
     this.core.server.broadcast("thread/status/changed", { threadId: this.id, status });

@@ -57,6 +57,10 @@ export interface Toolbox {
   find(call: ToolCall): Tool | undefined;
   /** The diff of a turn's patches; `undefined` when there were none. */
   turnDiff(turnId: string): string | undefined;
+  /** Sends the diff of a turn's patches, if there were any, though not more than a few times a second. */
+  tellDiff(turnId: string): void;
+  /** Sends the diff if it has changed since it was sent, for the turn ends. */
+  finishDiff(turnId: string): void;
   /** Commands that their calls left running. */
   readonly terminals: Terminals;
   /** Runs a command that the user typed, with all rights of the user. */
@@ -133,6 +137,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       return tools.find((tool) => isMeant(tool, call));
     },
     turnDiff: (turnId) => workbench?.turnDiff(turnId),
+    tellDiff: (turnId) => workbench?.tellDiff(turnId),
+    finishDiff: (turnId) => workbench?.finishDiff(turnId),
     terminals: {
       list: () => workbench?.sessions.list() ?? [],
       terminate: async (processId) => (await workbench?.sessions.terminate(processId)) ?? false,

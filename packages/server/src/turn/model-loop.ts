@@ -63,8 +63,7 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   const outcome = await respond(thread, turn, conversation);
   conversation.add(outcome.produced);
   if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
-  const diff = thread.toolbox.turnDiff(turn.id);
-  if (diff !== undefined) thread.notify("turn/diff/updated", { threadId: thread.id, turnId: turn.id, diff });
+  thread.toolbox.tellDiff(turn.id);
   if (outcome.result) countUsage(thread, turn.id, outcome.result);
   thread.features.afterCalls(turn, outcome);
   turn.signal.throwIfAborted();

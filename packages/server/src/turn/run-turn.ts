@@ -31,6 +31,8 @@ async function endOf(thread: Thread, turn: ActiveTurn, work: TurnWork): Promise<
     return { status: "completed", error: null };
   } catch (thrown) {
     return afterFailure(thread, turn, thrown);
+  } finally {
+    thread.finishDiff(turn.id);
   }
 }
 

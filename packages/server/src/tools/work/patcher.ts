@@ -13,6 +13,7 @@ import {
   planPatch,
 } from "../../patch/plan-patch.ts";
 import { TurnDiff } from "../../patch/turn-diff.ts";
+import { Paced } from "./paced.ts";
 
 /** A patch to apply. */
 export interface PatchRequest {
@@ -24,11 +25,21 @@ export interface PatchRequest {
 /** Applies the patches of a thread, one at a time, and knows what a turn has changed. */
 export class Patcher {
   #last: Promise<unknown> = Promise.resolve();
-  #turn: { readonly id: string; readonly diff: TurnDiff } | undefined;
+  #turn: { readonly id: string; readonly diff: TurnDiff; readonly notices: Paced } | undefined;
 
   /** The diff of a turn's patches; `undefined` when there were none. */
   turnDiff(turnId: string): string | undefined {
     return this.#turn?.id === turnId ? this.#turn.diff.text() : undefined;
+  }
+
+  /** Sends the diff of a turn's patches, if there were any; while patches follow each other, a few times a second. */
+  tellDiff(turnId: string): void {
+    if (this.#turn?.id === turnId) this.#turn.notices.ask();
+  }
+
+  /** Sends what still waits to be sent, for the turn ends. */
+  finishDiff(turnId: string): void {
+    if (this.#turn?.id === turnId) this.#turn.notices.finish();
   }
 
   /** Returns the output for the model. A patch that does not apply makes no item. */
@@ -78,13 +89,17 @@ export class Patcher {
     // Codex stopped to send it; clients of its earlier versions show it.
     context.notify("item/fileChange/outputDelta", { itemId: callId, delta: output });
     context.completeItem({ ...item, status: "completed" });
-    if (this.#turn?.id !== context.turnId)
-      this.#turn = { id: context.turnId, diff: new TurnDiff(context.settings.cwd) };
+    this.#turn = this.#turn?.id === context.turnId ? this.#turn : began(context);
     this.#turn.diff.add(changes);
-    const diff = this.#turn.diff.text();
-    if (diff !== "") context.notify("turn/diff/updated", { diff });
+    this.#turn.notices.ask();
     return result(0, startedAt, output);
   }
+}
+
+function began(context: ToolContext) {
+  const diff = new TurnDiff(context.settings.cwd);
+  const notices = new Paced(() => context.notify("turn/diff/updated", { diff: diff.text() }));
+  return { id: context.turnId, diff, notices };
 }
 
 async function plan(patch: string, place: PatchPlace): ReturnType<typeof planPatch> {

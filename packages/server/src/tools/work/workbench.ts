@@ -33,6 +33,14 @@ export class Workbench {
     return this.#patcher.turnDiff(turnId);
   }
 
+  tellDiff(turnId: string): void {
+    this.#patcher.tellDiff(turnId);
+  }
+
+  finishDiff(turnId: string): void {
+    this.#patcher.finishDiff(turnId);
+  }
+
   execCommand(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
     return runCommand({ ...this.#options, sessions: this.sessions, patcher: this.#patcher }, call, context);
   }
