@@ -5,10 +5,15 @@ import { describe, test } from "node:test";
 import { assertNoProcesses, eventually } from "@quire/testkit";
 import { launcher, type Place, place } from "../support/quire.ts";
 
-/** An app-server that answers the handshake, takes a turn and never ends it, nor itself. It notes each start. */
+/**
+ * An app-server that answers the handshake, takes a turn and never ends it, nor itself. It notes each start, and that of a
+ * process that has left its session and environment.
+ */
 const stubborn = `
 import { appendFileSync } from "node:fs";
 appendFileSync("starts", process.pid + "\\n");
+const hidden = Bun.spawn(["/bin/sleep", "1000"], { env: {}, detached: true, stdio: ["ignore", "ignore", "ignore"] });
+appendFileSync("hidden", hidden.pid + "\\n");
 const results = { initialize: { userAgent: "x/0.166.0" }, "thread/start": { thread: { id: "t" } }, "turn/start": { turn: { id: "1" } } };
 let text = "";
 process.on("SIGTERM", () => {});
@@ -55,6 +60,16 @@ const state = (at: Place, issue: string) =>
 function hanging(at: Place): void {
   writeFileSync(join(at.cwd, "stubborn.ts"), stubborn);
   backlog(at, { command: `'${process.execPath}' '${join(at.cwd, "stubborn.ts")}'` });
+}
+
+const pids = (at: Place, name: string) => file(at, name).trim().split("\n").map(Number);
+
+function hasEnded(pid: number): boolean {
+  try {
+    return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return true;
+  }
 }
 
 /** Starts the command; all that it starts carries a mark. */
@@ -246,6 +261,7 @@ describe("17.7 quire orchestrate", () => {
     assert.equal(await child.exited, 130);
     assert.match(await stderr, /press Ctrl-C again to stop now/);
     await assertNoProcesses({ tag });
+    if (process.platform === "linux") await eventually(() => pids(at, "hidden").every(hasEnded));
   });
 
   test("killed, it leaves no lock; the next one ends what was left and begins it again, once", async () => {
@@ -253,10 +269,11 @@ describe("17.7 quire orchestrate", () => {
     hanging(at);
     const first = start(at);
     await eventually(() => file(at, "turns") === "x", patient);
-    const [orphan = 0] = file(at, "starts").trim().split("\n").map(Number);
+    const left = [...pids(at, "starts"), ...pids(at, "hidden")];
+    if (process.platform === "linux") assert.equal(left.some(hasEnded), false);
     first.child.kill("SIGKILL");
     await first.child.exited;
-    process.kill(orphan, 0);
+    if (process.platform === "linux") await eventually(() => left.every(hasEnded), patient);
     const second = start(at);
     await eventually(() => file(at, "turns") === "xx", patient);
     await assertNoProcesses({ tag: first.tag });

@@ -5,6 +5,7 @@ import type { Child, InputPipe, OutputPipe } from "./child.ts";
 /** Options of `Bun.spawn`. */
 export interface BunSpawnOptions {
   readonly cmd: readonly string[];
+  readonly argv0?: string | undefined;
   readonly stdin: "pipe";
   readonly stdout: "pipe";
   readonly stderr: "pipe";

@@ -1,6 +1,7 @@
 import { ConnectionError } from "../message/errors.ts";
 import type { Transport, TransportSink } from "../transport/transport.ts";
 import type { Child, InputPipe } from "./child.ts";
+import { endGuarded } from "./guard/guard.ts";
 import {
   killLeftovers,
   newTag,
@@ -41,6 +42,7 @@ export function spawnTransport(options: SpawnOptions): ChildTransport {
 class SpawnedTransport implements ChildTransport {
   readonly #options: SpawnOptions;
   readonly #child: Child;
+  readonly #isGuard: boolean;
   readonly #stream: StreamTransport;
   readonly #stderr = new Tail(stderrBytes);
   readonly #tag = newTag();
@@ -55,7 +57,7 @@ class SpawnedTransport implements ChildTransport {
 
   constructor(options: SpawnOptions) {
     this.#options = options;
-    this.#child = startChild(options, this.#tag);
+    ({ child: this.#child, isGuard: this.#isGuard } = startChild(options, this.#tag));
     this.#startedAt = this.#child.pid === undefined ? "" : startOf(this.#child.pid);
     const { stdin, stdout, stderr } = this.#child;
     if (!stdin || !stdout || !stderr) throw new ConnectionError("spawn-failed", `${options.command} has no pipes`);
@@ -129,7 +131,8 @@ class SpawnedTransport implements ChildTransport {
   async #shutDown(): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined) return this.#gone;
-    const tree = this.#hasExited() ? [] : await processTree(pid, this.#tag, this.#startedAt).catch(() => []);
+    const tree =
+      this.#hasExited() || this.#isGuard ? [] : await processTree(pid, this.#tag, this.#startedAt).catch(() => []);
     this.#child.stdin?.end();
     if (!(await within(this.#gone, this.#options.shutdownMs ?? 2000))) await this.#terminate(pid, tree);
     signalAll(tree, "SIGKILL");
@@ -144,14 +147,15 @@ class SpawnedTransport implements ChildTransport {
     await signalGroup(pid, "SIGTERM");
     signalAll(tree, "SIGTERM");
     if (await within(this.#gone, terminateMs)) return;
-    await signalGroup(pid, "SIGKILL");
+    if (this.#isGuard) endGuarded(pid);
+    else await signalGroup(pid, "SIGKILL");
     await this.#gone;
   }
 
   /** The child has gone; whoever it left behind goes too, and with them the last holders of its pipes. */
   async #exited(resolve: () => void): Promise<void> {
     const { pid, stdout, stderr } = this.#child;
-    if (pid !== undefined) await killLeftovers(pid, this.#tag, this.#startedAt);
+    if (pid !== undefined && !this.#isGuard) await killLeftovers(pid, this.#tag, this.#startedAt);
     const ended = Promise.all([outputEnd(stdout), outputEnd(stderr)]);
     // The clock runs only while somebody reads: a reader that paused finds the last words when it continues.
     while (!(await within(ended, outputGraceMs, !this.#stream.held))) {

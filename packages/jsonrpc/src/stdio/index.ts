@@ -1,6 +1,6 @@
 export { type ChildTransport, spawnTransport } from "./child-transport.ts";
 export { elfProgram } from "./guard/elf.ts";
-export { guardEnd, guarded, guardName } from "./guard/guard.ts";
+export { endGuarded, guarded, guardName } from "./guard/guard.ts";
 export { killLeftovers, killTagged, killTaggedNow, signalGroup, tagged } from "./process-tree.ts";
 export { type CommandLookup, type ResolvedCommand, resolveCommand } from "./resolve-command.ts";
 export type { SpawnOptions } from "./start-child.ts";

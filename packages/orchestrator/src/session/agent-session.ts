@@ -142,6 +142,7 @@ export class AgentSession implements AsyncDisposable {
       env,
       maxMessageBytes: maxLineBytes,
       shutdownMs,
+      guard: true,
       onStderr: (chunk) => observer.stderr(decoder.decode(chunk, { stream: true })),
     });
     if (transport.pid !== undefined) observer.process(transport.pid);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { signalGroup } from "@quire/jsonrpc/stdio";
+import { endGuarded, guarded, guardName, signalGroup } from "@quire/jsonrpc/stdio";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** A hook, and where and how it runs. */
@@ -22,9 +22,14 @@ const outputGraceMs = 500;
 /** Runs a hook to its end and returns the last of its output. However it ends, all that it started is ended with it. */
 export async function runHook(hook: HookRun): Promise<string> {
   hook.signal?.throwIfAborted();
-  const child = spawn("sh", ["-lc", hook.script], {
+  const env = { ...hook.env };
+  const shell = ["/bin/sh", "-lc", hook.script];
+  const words = guarded({ argv: shell, cwd: hook.cwd, env, ending: "exit" });
+  const [program = "", ...args] = words ?? shell;
+  const child = spawn(program, args, {
     cwd: hook.cwd,
-    env: { ...hook.env },
+    env,
+    ...(words && { argv0: guardName }),
     stdio: ["ignore", "pipe", "pipe"],
     // Leader of a group, which can be ended as a whole.
     detached: true,
@@ -40,7 +45,12 @@ export async function runHook(hook: HookRun): Promise<string> {
     child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown"));
   });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const kill = () => void (child.pid !== undefined && signalGroup(child.pid, "SIGKILL"));
+  const kill = () => {
+    const { pid } = child;
+    if (pid === undefined) return;
+    if (!words) void signalGroup(pid, "SIGKILL");
+    else if (child.exitCode === null && child.signalCode === null) endGuarded(pid);
+  };
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;

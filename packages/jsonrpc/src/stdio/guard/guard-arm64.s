@@ -12,7 +12,7 @@ start:
     sub sp, sp, #4096
     sub sp, sp, #256
     mov w20, #0
-    cmp x0, #3
+    cmp x0, #4
     b.lo fail
     mov x0, #-1
     str x0, [sp]
@@ -234,7 +234,7 @@ unmask:
     bl mask
     mov x8, #221                // execve
     ldr x0, [x19, #24]
-    add x1, x19, #24
+    add x1, x19, #32
     mov x2, x27
     svc #0
     mov x8, #64                 // write

@@ -2,13 +2,13 @@
 # that started it is gone. machine-code.ts holds it assembled: after a change run
 #   node_modules/.bin/bun scripts/assemble.ts
 #
-#   guard PID PROGRAM ARGS...     writes the command's wait status to descriptor 3, and stays while a descendant lives
-#   guard PIDe PROGRAM ARGS...    ends all descendants with the command, and then as the command has ended
+#   guard PID PROGRAM NAME ARGS...     writes the command's wait status to descriptor 3, and stays while a descendant lives
+#   guard PIDe PROGRAM NAME ARGS...    ends all descendants with the command, and then as the command has ended
 #
-# PID is the parent's, which may die before the guard asks to be told. PROGRAM is a path. The command leads a session of
-# its own, with the terminal on stdin if that was the guard's. Orphans become children of the guard (a subreaper), also
-# those that left session and environment. It passes signals on to the command's group; SIGSTKFLT, also the sign of the
-# parent's death, ends everything.
+# PID is the parent's, which may die before the guard asks to be told. PROGRAM is a path, NAME its first argument. The
+# command leads a session of its own, with the terminal on stdin if that was the guard's. Orphans become children of the
+# guard (a subreaper), also those that left session and environment. It passes signals on to the command's group;
+# SIGSTKFLT, also the sign of the parent's death, ends everything.
 #
 # rbp: argc, with the arguments above it and room below; r12, rbx: a list; r13: the command, 0 when it has ended; r14: 0
 # with a terminal; r15: the environment. Below rbp: 8 all signals, 16 those of before, 40 a set, 32 no time, 48 a status,
@@ -20,7 +20,7 @@ start:
     mov rax, [rbp]
     lea r15, [rbp + rax*8 + 16]
     sub rsp, 4352
-    cmp rax, 3
+    cmp rax, 4
     jb fail
     mov qword ptr [rbp - 8], -1
     lea rsi, [rbp - 8]
@@ -243,7 +243,7 @@ unmask:
     call mask
     mov eax, 59                 # execve
     mov rdi, [rbp + 24]
-    lea rsi, [rbp + 24]
+    lea rsi, [rbp + 32]
     mov rdx, r15
     syscall
     mov eax, 1                  # write

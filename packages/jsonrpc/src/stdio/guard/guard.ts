@@ -35,8 +35,8 @@ export interface GuardedRun {
   readonly ending: "report" | "exit";
 }
 
-/** The signal that ends a guard and everything below it: SIGSTKFLT, which nothing else sends, and Bun knows by number. */
-export const guardEnd = 16;
+/** SIGSTKFLT, which nothing else sends. Bun knows it only by its number. */
+const endSignal = 16;
 
 /** Shown in lists of processes. */
 export const guardName = "quire-guard";
@@ -59,10 +59,19 @@ export function guarded({ argv: [name = "", ...args], cwd, env, ending }: Guarde
   const program = bun.which(name, { PATH: env.PATH, cwd });
   if (program === null) return undefined;
   path ??= findGuard(bun) ?? null;
-  return path === null ? undefined : [path, ...guardWords(ending), program, ...args];
+  return path === null ? undefined : [path, ...guardWords(ending), program, name, ...args];
 }
 
 const guardWords = (ending: GuardedRun["ending"]): string[] => [`${process.pid}${ending === "exit" ? "e" : ""}`];
+
+/** Ends everything below a guard, and with it the guard. Does not wait. */
+export function endGuarded(guard: number): void {
+  try {
+    process.kill(guard, endSignal);
+  } catch {
+    // Gone already.
+  }
+}
 
 /** In memory, where no other program can replace it. */
 function findGuard(bun: BunRuntime): string | undefined {
@@ -73,7 +82,7 @@ function findGuard(bun: BunRuntime): string | undefined {
   const found = `/proc/self/fd/${descriptor}`;
   try {
     writeSync(descriptor, program);
-    const script = ["/bin/sh", "-c", `exit ${tryCode}`];
+    const script = ["/bin/sh", "sh", "-c", `exit ${tryCode}`];
     const { exitCode } = bun.spawnSync([found, ...guardWords("exit"), ...script], {
       stdio: ["ignore", "ignore", "ignore"],
     });

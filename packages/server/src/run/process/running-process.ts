@@ -1,4 +1,4 @@
-import { guardEnd, killLeftovers, killTagged, signalGroup, tagged } from "@quire/jsonrpc/stdio";
+import { endGuarded, killLeftovers, killTagged, signalGroup, tagged } from "@quire/jsonrpc/stdio";
 import { type Input, startOnPipes } from "./child-pipes.ts";
 import { type ExitStatus, exitStatus } from "./exit-status.ts";
 import { firstChild, spawnGuarded } from "./guarded-child.ts";
@@ -120,7 +120,8 @@ export class RunningProcess {
   killNow(): void {
     if (this.#isGone) return;
     try {
-      process.kill(-this.root, this.isGuarded ? guardEnd : "SIGKILL");
+      if (this.isGuarded) endGuarded(this.root);
+      else process.kill(-this.root, "SIGKILL");
     } catch {
       // Gone already.
     }
