@@ -10,7 +10,6 @@ import { threadConversation } from "./conversation.ts";
 import { modelRequest } from "./model-request.ts";
 import { providerOf } from "./provider-of.ts";
 import { SummarySink } from "./summary-sink.ts";
-import { wholeContext } from "./tell-context.ts";
 import { assumeContext, countUsage, notifyLimits, notifyUsage } from "./usage.ts";
 
 /** Characters of user messages kept verbatim, the latest first; the last that fits, in part. */
@@ -39,7 +38,6 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
     const replacement = [...keptMessages(thread), userMessage(message)];
     thread.write([
       { type: "compacted", payload: { message: summary, replacement_history: replacement }, turnId: turn.id },
-      wholeContext(thread),
     ]);
     recount(thread, turn, replacement);
   } catch (error) {

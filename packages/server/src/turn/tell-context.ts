@@ -1,6 +1,5 @@
 import type { DeferredNamespace, Preamble } from "../prompt/prompt-source.ts";
 import { type ContextSection, changedSections } from "../record/context.ts";
-import { event, type NewLine } from "../record/rollout-line.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 
@@ -24,11 +23,6 @@ export function contextSections(thread: Thread): readonly ContextSection[] {
   return preamble(thread, thread.toolbox.deferredNamespaces(thread.settings)).sections;
 }
 
-/** The line that puts the whole context before a history without any. It belongs to no turn, so no revert removes it. */
-export function wholeContext(thread: Thread): NewLine {
-  return event({ kind: "context", turnId: "", sections: contextSections(thread) });
-}
-
 /**
  * Appends what has changed in the context to the history. Providers cache requests from their beginning, so nothing
  * that was sent is changed. Within a turn only new settings count: an agent is not told of files that it edits.
@@ -41,9 +35,12 @@ export function tellChanges(thread: Thread, turn: ActiveTurn): void {
   if (sections.length > 0) thread.event({ kind: "context", turnId: turn.id, sections });
 }
 
-/** Stores the whole context of a thread that has told none. As late as possible, so that all of it is known. */
+/**
+ * Puts the whole context before a history without any: a new one, or one that a compaction has made. As late as
+ * possible, so that all of it is known. It belongs to no turn, so that no revert removes it.
+ */
 export function tellFirst(thread: Thread, turn: ActiveTurn): void {
   if (thread.record.context.size > 0) return;
   turn.toldSettings = thread.settings;
-  thread.write([wholeContext(thread)]);
+  thread.event({ kind: "context", turnId: "", sections: contextSections(thread) });
 }

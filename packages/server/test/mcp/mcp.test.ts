@@ -193,3 +193,27 @@ test("a reviewer in the user's place decides over a call that would be asked abo
   assert.match(denied.told, /I deny/);
   assert.equal((await it.use(thread, "wipe")).item.status, "completed");
 });
+
+test("tools of a server that comes later are offered last, also after a restart and in a fork", async () => {
+  await using it = await session({});
+  const threadId = await it.client.thread(full);
+  await it.client.turn(threadId);
+  it.write({ late: { mood: "good" } });
+  await it.client.request("config/mcpServer/reload");
+  await it.client.waitFor("mcpServer/startupStatus/updated", ({ status }) => status === "ready");
+  await it.client.turn(threadId);
+  await it.close();
+  const { client } = await it.open();
+  await client.request("thread/resume", { threadId });
+  await client.turn(threadId);
+  const fork = await client.request("thread/fork", { threadId });
+  await client.turn(fork.thread.id);
+  const offers = it.model.requests.map(({ body }) => body.tools ?? []);
+  const [first = [], ...later] = offers;
+  assert.equal(later.length, 3);
+  for (const offer of later) {
+    assert.deepEqual(offer, later[0]);
+    assert.deepEqual(offer.slice(0, first.length), first);
+    assert.ok(offer.slice(first.length).some(({ name }) => name === "mcp__late"));
+  }
+});

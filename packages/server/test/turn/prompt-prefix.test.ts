@@ -1,6 +1,6 @@
 /** Requests only grow at their end, so that the provider's prompt cache holds. */
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { gate, type RecordedRequest, reply } from "@quire/testkit";
@@ -138,6 +138,22 @@ describe("one prefix:", () => {
     assert.doesNotMatch(added(home), /<(environment|permissions)|AGENTS/, "nothing has changed");
   });
 
+  test("a thread keeps the instructions that another version of the server gave it", async () => {
+    await using home = await testHome();
+    const first = await home.open();
+    const { thread } = await first.client.request("thread/start", { cwd: home.cwd });
+    await run(first, thread.id);
+    await first.close();
+    const [developer] = home.model.requests[0]?.messages("developer") ?? [];
+    const line = JSON.stringify(developer);
+    writeFileSync(thread.path, readFileSync(thread.path, "utf8").replace(line, '"OTHER INSTRUCTIONS"'));
+    const second = await home.open();
+    await second.client.request("thread/resume", { threadId: thread.id });
+    await run(second, thread.id);
+    assert.deepEqual(home.model.last.messages("developer")[0], "OTHER INSTRUCTIONS");
+    assert.doesNotMatch(JSON.stringify(home.model.last.body.input), /You are a coding agent/);
+  });
+
   test("a steer and an interrupt", async () => {
     await using server = await started();
     const { threadId, client, model } = server;
@@ -178,13 +194,11 @@ describe("one prefix:", () => {
     const { threadId, client, model } = server;
     await run(server, threadId, { personality: "friendly" });
     await client.request("thread/rollback", { threadId, numTurns: 1 });
-    await client.request("thread/settings/update", { threadId, personality: "pragmatic" });
     await run(server, threadId);
     const [first, , last] = model.requests;
     assert.ok(first && last);
     assert.deepEqual(serialized(last).slice(0, serialized(first).length), serialized(first));
-    assert.match(JSON.stringify(last.body.input), /matter-of-fact/);
-    assert.doesNotMatch(JSON.stringify(last.body.input), /encouraging/);
+    assert.equal(JSON.stringify(last.body.input).split("<personality_spec>").length, 2, "told once more, and once");
   });
 
   test("all turns reverted, and the first context stays", async () => {

@@ -74,6 +74,23 @@ test("an agent knows its task alone, or all that was said where it is forked, an
   }
 });
 
+test("a forked agent continues its parent's prompt, with all that has changed in it", async () => {
+  await using server = await testServer();
+  const { client, model } = server;
+  const threadId = await client.thread({ ...unattended, cwd: server.home });
+  model.script(reply().text("one"));
+  await client.turn(threadId);
+  await client.request("thread/settings/update", { threadId, personality: "friendly" });
+  model.when("task forked").reply(reply().text("forked done"));
+  model.script(call("spawn_agent", { message: "task forked", fork_context: true }, "forked"));
+  await client.turn(threadId);
+  const forked = await model.waitFor(({ lastUserText }) => lastUserText.includes("task forked"));
+  const spawning = model.requests[1]?.body.input ?? [];
+  assert.match(JSON.stringify(spawning), /"one".*<personality_spec>/);
+  assert.deepEqual(forked.body.input.slice(0, spawning.length), spawning);
+  assert.equal(JSON.stringify(forked.body.input).split("<personality_spec>").length, 2);
+});
+
 test("agents end with their parent's thread, and not with an interrupted turn of it", async () => {
   await using server = await testServer();
   server.model.when("task").always(() => reply().text(["working", gate()]));

@@ -54,6 +54,7 @@ test("the reviewer is shown what was said and the exact action, and its commands
   const [first, second] = requests(it);
   const shown = JSON.stringify(first?.body.input);
   assert.match(shown, /\[user\] go/);
+  assert.doesNotMatch(shown, /\[user\] </, "context is nothing that the user has said");
   assert.match(shown, /touch a/);
   assert.deepEqual(
     first?.body.tools?.map(({ name }) => name),
