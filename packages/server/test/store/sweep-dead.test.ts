@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { tagged } from "@quire/jsonrpc/stdio";
 import { assertNoProcesses, eventually, tempDir } from "@quire/testkit";
 import { ownStart, processStart } from "../../src/lib/process-start.ts";
-import { serverTag } from "../../src/run/process/process-table.ts";
+import { serverTag, startOwned } from "../../src/run/process/process-table.ts";
 import { sweepDead } from "../../src/store/sweep-dead.ts";
 import { lockThread } from "../../src/store/writer-lock.ts";
 import { testServer } from "../support/test-server.ts";
@@ -44,11 +44,31 @@ test("processes that outlived their server are ended, those of a living one are 
   const [orphan, own] = [start(dead), start(living)];
   await eventually(() => processStart(own.pid ?? 0) !== undefined && processStart(orphan.pid ?? 0) !== undefined);
   mkdirSync(join(dir.path, "locks"));
-  writeFileSync(join(dir.path, "locks", `processes.${parent.pid}.1234abcd.0.1700000000000`), "");
+  writeFileSync(join(dir.path, "locks", `processes.${parent.pid}.1234abcd.0.0`), "");
   const release = sweepDead(dir.path);
   await assertNoProcesses({ tag: `QUIRE_TEST_MARK=${dead}` });
   assert.notEqual(processStart(own.pid ?? 0), undefined);
   own.kill("SIGKILL");
+  startOwned("test", { argv: ["true"], cwd: "/", env: { PATH: process.env.PATH ?? "" }, onOutput: () => undefined });
+  assert.equal(readdirSync(join(dir.path, "locks")).length, 1, "the next server is to look");
   release();
+  assert.deepEqual(readdirSync(join(dir.path, "locks")), []);
+});
+
+test("a process that was noted is ended by number and start, and never a stranger with its number", async () => {
+  await using dir = await tempDir();
+  const start = () => spawn("sleep", ["1000"], { stdio: "ignore", detached: true });
+  const [noted, stranger] = [start(), start()];
+  await eventually(() => processStart(noted.pid ?? 0) !== undefined && processStart(stranger.pid ?? 0) !== undefined);
+  mkdirSync(join(dir.path, "locks"));
+  const note = (pid: number | undefined, started: string | undefined) =>
+    writeFileSync(join(dir.path, "locks", `processes.${process.pid}.1234abcd.${pid}.${started}`), "");
+  note(noted.pid, processStart(noted.pid ?? 0));
+  note(stranger.pid, "1234abcd");
+  sweepDead(dir.path)();
+  await once(noted, "exit");
+  assert.equal(noted.signalCode, "SIGKILL");
+  assert.notEqual(processStart(stranger.pid ?? 0), undefined);
+  stranger.kill("SIGKILL");
   assert.deepEqual(readdirSync(join(dir.path, "locks")), []);
 });

@@ -14,14 +14,13 @@ const maxRunning = 1024;
 const running = new Map<RunningProcess, string>();
 /** Owners of processes without a guard: what those left in the background is found by tag. */
 const unguarded = new Set<string>();
-const firstStart = new Set<() => void>();
+const startListeners = new Set<(started: RunningProcess) => void>();
 let count = 0;
 
-/** Calls back when the first process is started, or now if one was. The result takes that back. */
-export function onFirstStart(listener: () => void): () => void {
-  if (count > 0) listener();
-  else firstStart.add(listener);
-  return () => firstStart.delete(listener);
+/** Calls back for every process that is started from now on. The result takes that back. */
+export function onProcessStart(listener: (started: RunningProcess) => void): () => void {
+  startListeners.add(listener);
+  return () => startListeners.delete(listener);
 }
 
 /** Starts a process for an owner, such as a thread. {@link killOwned} ends it; none outlives the server. */
@@ -31,11 +30,10 @@ export function startOwned(owner: string, options: Omit<StartOptions, "tag">): R
   }
   if (count === 0) process.on("exit", killAllNow);
   count += 1;
-  for (const listener of firstStart) listener();
-  firstStart.clear();
   const started = new RunningProcess({ ...options, tag: `${ownerTag(owner)}${count}` });
   running.set(started, owner);
   if (!started.isGuarded) unguarded.add(owner);
+  for (const listener of startListeners) listener(started);
   // What it left in the background counts until it is gone.
   void Promise.all([started.exited, started.gone]).then(() => running.delete(started));
   watchDescendants(started.root, started.gone, () => endTooMany(started, options));
