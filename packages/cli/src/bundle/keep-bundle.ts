@@ -21,7 +21,7 @@ import { isCurrent } from "./marks.ts";
 export const buildMs = 120_000;
 
 /** Outcome of {@link keepBundle}. */
-export type Kept = "built" | "current" | "busy" | "changed" | "refused";
+export type Kept = "built" | "current" | "busy" | "changed" | "unusable" | "refused";
 
 /**
  * Sees to it that the user's folder has a bundle of this package as it is now. It appears in one step, after it has run
@@ -29,22 +29,26 @@ export type Kept = "built" | "current" | "busy" | "changed" | "refused";
  */
 export async function keepBundle(home: string): Promise<Kept> {
   const folder = bundleFolder(home, ownPackage);
-  // A name longer than that is refused by file systems.
-  if (basename(folder).length > 255 || !openBundles(home)) return "refused";
+  const work = `${folder}.new`;
+  // File systems refuse longer names.
+  if (basename(work).length > 255 || !openBundles(home)) return "refused";
   sweep(home);
   if (isKept(folder)) return "current";
-  const work = `${folder}.new`;
   if (!begin(work)) return "busy";
   try {
     const program = join(work, "quire");
     const madeOf = await buildBundle(program);
-    if (madeOf === undefined || !(await works(program))) return "changed";
+    if (madeOf === undefined) return "changed";
+    const isUsable = await works(program);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isUsable) {
+      flush(program);
+      renameSync(program, join(folder, "quire"));
+      linkOtherNames(home, folder);
+    }
+    // Also where programs may not be started in the home: not every process tries again.
     writeFileSync(recordIn(folder), JSON.stringify(madeOf));
-    flush(program);
-    renameSync(program, join(folder, "quire"));
-    linkOtherNames(home, folder);
-    return "built";
+    return isUsable ? "built" : "unusable";
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -74,8 +78,7 @@ function begin(work: string): boolean {
 
 function isKept(folder: string): boolean {
   const madeOf = recordOf(folder);
-  if (madeOf === undefined || !lstatSync(join(folder, "quire"), { throwIfNoEntry: false })) return false;
-  return isCurrent(madeOf, ownPackage);
+  return madeOf !== undefined && isCurrent(madeOf, ownPackage);
 }
 
 /** The record is for housekeeping alone: a bundle itself knows what it is made of. */
@@ -88,9 +91,14 @@ function recordOf(folder: string): MadeOf | undefined {
 }
 
 async function works(program: string): Promise<boolean> {
-  const source = join(ownPackage, "src", "main.ts");
-  const child = Bun.spawn([program, source, "app-server", "--help"], { stdin: "ignore", stdout: "pipe" });
-  return /^Usage: quire app-server/m.test(await new Response(child.stdout).text()) && (await child.exited) === 0;
+  const argv = [program, join(ownPackage, "src", "main.ts"), "app-server", "--help"];
+  try {
+    const child = Bun.spawn(argv, { stdin: "ignore", stdout: "pipe" });
+    return /^Usage: quire app-server/m.test(await new Response(child.stdout).text()) && (await child.exited) === 0;
+  } catch {
+    // No program may be started there.
+    return false;
+  }
 }
 
 /** In a checkout the package has a second path, which is the one that npm's launcher comes by. */
