@@ -7,7 +7,8 @@ export function requestBody(request: ModelRequest): string {
   const rest = JSON.stringify({
     model: request.model,
     input: request.input,
-    tool_choice: request.toolChoice ?? "auto",
+    // Endpoints refuse a choice of none where there is nothing to choose from.
+    tool_choice: (request.tools.length > 0 && request.toolChoice) || "auto",
     parallel_tool_calls: request.tools.length > 0,
     reasoning: reasoning(request),
     store: false,

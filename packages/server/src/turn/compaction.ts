@@ -61,7 +61,13 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
     if (turn.signal.aborted) controller.abort(reason);
   };
   try {
-    const result = await askForSummary(thread, request, { sink, signal: controller.signal });
+    const how = { sink, signal: controller.signal };
+    let result = await askForSummary(thread, request, how);
+    if (sink.text === "") {
+      // Some models call a tool though they must not.
+      countUsage(thread, turn.id, result);
+      result = await askForSummary(thread, { ...request, tools: [] }, how);
+    }
     notifyUsage(thread, turn.id);
     notifyLimits(thread, thread.limits);
     countUsage(thread, turn.id, result);

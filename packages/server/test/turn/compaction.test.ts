@@ -69,3 +69,20 @@ test("of a message that is longer than what is kept, a compaction keeps the begi
   assert.deepEqual([latest, next], ["the latest", "go on"]);
   assert.ok(!texts.includes("too old"));
 });
+
+test("a model that calls a tool instead of writing the summary is asked again without tools", async () => {
+  await using server = await testServer();
+  const { client, model } = server;
+  const threadId = await client.thread({ ...unattended, cwd: server.home });
+  model.script(reply().text("one"), command("true"), reply().text("THE SUMMARY"), reply().text("after"));
+  await client.turn(threadId);
+  await client.request("thread/compact/start", { threadId });
+  await model.waitForRequest(2);
+  await client.find(
+    ({ method, params }) => method === "turn/completed" && params.turn.id !== client.all("turn/started")[0]?.turn.id,
+  );
+  await client.turn(threadId);
+  const [, first, second, next] = model.requests.map(({ body }) => body);
+  assert.deepEqual([first?.tool_choice, second?.tool_choice, second?.tools], ["none", "auto", []]);
+  assert.match(JSON.stringify(next?.input), /THE SUMMARY/);
+});
