@@ -1,7 +1,7 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
+import { TimeSlice } from "../lib/time-slice.ts";
 import type { PathIndex } from "./path-index.ts";
 import { narrows, parseQuery, type Query } from "./query.ts";
-import { TimeSlice } from "./time-slice.ts";
 import { Top } from "./top.ts";
 
 const maxResults = 50;

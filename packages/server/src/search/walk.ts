@@ -1,10 +1,10 @@
 import type { Dirent } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, normalize } from "node:path";
+import { TimeSlice } from "../lib/time-slice.ts";
 import { type FolderIgnores, IgnoreChain } from "./ignore-chain.ts";
 import { Lister } from "./lister.ts";
 import type { PathIndex } from "./path-index.ts";
-import { TimeSlice } from "./time-slice.ts";
 
 /** Folders read at once: enough to keep the disk busy. */
 const parallel = 16;

@@ -10,7 +10,7 @@ import { PendingChanges } from "./index/pending-changes.ts";
 import type { ThreadIndex } from "./index/thread-index.ts";
 import { moveThread, removeThread } from "./move-thread.ts";
 import { NameFile } from "./name-file.ts";
-import { type ReadThread, readThread } from "./read-thread.ts";
+import { type ReadThread, readThread, readThreadGently } from "./read-thread.ts";
 import { RecentThread } from "./recent-thread.ts";
 import {
   compressedPath,
@@ -65,7 +65,7 @@ class FileStore implements ThreadStore {
 
   async openPath(given: string): Promise<OpenedThread> {
     const path = pinnedPath(presentPath(resolve(this.#home, given)), this.#home);
-    const opened = this.#open(path, isArchived(this.#home, path));
+    const opened = await this.#open(path, isArchived(this.#home, path));
     const current = findThreadFiles(this.#home, opened.record.meta.id)?.paths.at(-1);
     const isOther = current !== undefined && statSync(current).ino !== statSync(path).ino;
     return isOther ? { ...opened, storedIn: current } : opened;
@@ -75,7 +75,7 @@ class FileStore implements ThreadStore {
     const path = await this.#pathOf(threadId);
     return path === undefined
       ? undefined
-      : this.#named(this.#recent.get(path, () => readThread(this.#home, path).record));
+      : this.#named(await this.#recent.get(path, async () => (await readThreadGently(this.#home, path)).record));
   }
 
   async exists(threadId: string): Promise<boolean> {
@@ -132,8 +132,9 @@ class FileStore implements ThreadStore {
     return path === undefined ? undefined : pinnedPath(path, this.#home);
   }
 
-  #open(path: string, archived: boolean): OpenedThread {
-    const { record, seen } = this.#read(path);
+  async #open(path: string, archived: boolean): Promise<OpenedThread> {
+    const { record, seen } = await readThreadGently(this.#home, path);
+    this.#named(record);
     return { record, rollout: this.#rollout(record.meta, path, seen), archived };
   }
 

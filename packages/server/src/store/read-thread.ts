@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { ServerFault, StoreError } from "../lib/faults.ts";
+import { TimeSlice } from "../lib/time-slice.ts";
 import { applyLine, newRecord, settle } from "../record/fold.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
@@ -24,8 +25,30 @@ const maxChain = 1000;
  * a continuation only. Throws an Error that names the path when it is no rollout.
  */
 export function readThread(home: string, path: string): ReadThread {
+  const steps = reading(home, path);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same, letting others in every few milliseconds: a long thread takes a tenth of a second. */
+export async function readThreadGently(home: string, path: string): Promise<ReadThread> {
+  const slice = new TimeSlice();
+  const steps = reading(home, path);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (slice.due) await slice.take();
+  }
+}
+
+function* reading(home: string, path: string): Generator<undefined, ReadThread> {
   const { bytes, inode } = contentOf(path, home);
-  const own = [...parseLines(bytes)];
+  const own: RawLine[] = [];
+  for (const line of parseLines(bytes)) {
+    own.push(line);
+    yield;
+  }
   const ordinal = own.findLast((line) => typeof line.ordinal === "number")?.ordinal;
   const seen = { inode, size: bytes.length, nextOrdinal: typeof ordinal === "number" ? ordinal + 1 : undefined };
   const first = own.findIndex((line) => line.type === "session_meta");
@@ -39,6 +62,7 @@ export function readThread(home: string, path: string): ReadThread {
     } catch {
       // A malformed line is skipped, like one that is not JSON.
     }
+    yield;
   }
   for (const line of codex.finish()) applyLine(record, line, record.updatedAtMs);
   settle(record);

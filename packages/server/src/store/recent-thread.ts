@@ -5,17 +5,18 @@ const keptMs = 10_000;
 
 /** Keeps the last thread that was read, for paging through it. Callers must not change it. */
 export class RecentThread {
-  #kept: { readonly path: string; readonly state: string; readonly record: ThreadRecord } | undefined;
+  #kept: { readonly path: string; readonly state: string; readonly record: Promise<ThreadRecord> } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Reads a thread, or returns the kept one when its file is unchanged. */
-  get(path: string, read: () => ThreadRecord): ThreadRecord {
+  get(path: string, read: () => Promise<ThreadRecord>): Promise<ThreadRecord> {
     // Before it is read: what is written meanwhile shows as a change.
     const state = stateOf(path);
     const kept = this.#kept;
     if (kept?.path === path && kept.state === state) return kept.record;
     const record = read();
     this.#kept = { path, state, record };
+    record.catch(() => this.forget());
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.forget(), keptMs);
     this.#timer.unref();

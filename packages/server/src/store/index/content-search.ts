@@ -1,6 +1,6 @@
-import { setImmediate as breathe } from "node:timers/promises";
 import { characterBoundary } from "../../lib/character-boundary.ts";
-import { readThread } from "../read-thread.ts";
+import { TimeSlice } from "../../lib/time-slice.ts";
+import { readThreadGently } from "../read-thread.ts";
 import type { ThreadSearch } from "../thread-store.ts";
 import { writeCursor } from "./cursor.ts";
 import { searchStatement, sortColumn } from "./list-query.ts";
@@ -35,35 +35,37 @@ export async function searchContent(place: SearchPlace, query: ThreadSearch, lim
   const { table } = place;
   const term = query.term.toLowerCase();
   const hits: Hit[] = [];
+  const slice = new TimeSlice();
   for (let cursor = query.cursor; hits.length < limit; ) {
     const statement = searchStatement({ ...query, cursor }, chunkRows);
     let rows = table.rows(statement);
     if (place.recheck(rows)) rows = table.rows(statement);
     for (const row of rows) {
-      const snippet = find(`${row.name ?? ""}${border}${bodyOf(place, row)}`, term);
+      const snippet = find(`${row.name ?? ""}${border}${await bodyOf(place, row)}`, term);
       if (snippet !== undefined) hits.push({ row, snippet });
       if (hits.length === limit) break;
+      if (slice.due) await slice.take();
     }
     const last = rows.at(-1);
     if (!last || rows.length < chunkRows) break;
     cursor = writeCursor({ ms: last[sortColumn(query.sortKey)], id: last.id });
-    await breathe();
   }
   return hits;
 }
 
-function bodyOf({ home, table }: SearchPlace, row: ThreadRow): string {
+async function bodyOf({ home, table }: SearchPlace, row: ThreadRow): Promise<string> {
   const stamp = `${row.size}:${row.mtime}`;
   const known = table.body(row.id, stamp);
   if (known !== undefined) return known;
-  const body = readBody(home, row.path);
+  const body = await readBody(home, row.path);
   table.putBody(row.id, stamp, body);
   return body;
 }
 
-function readBody(home: string, path: string): string {
+async function readBody(home: string, path: string): Promise<string> {
   try {
-    const items = readThread(home, path).record.turns.flatMap((turn) => turn.items);
+    const { record } = await readThreadGently(home, path);
+    const items = record.turns.flatMap((turn) => turn.items);
     const said = items.flatMap((item) => {
       if (item.type === "agentMessage") return [item.text];
       if (item.type !== "userMessage") return [];

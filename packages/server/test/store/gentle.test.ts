@@ -1,0 +1,43 @@
+/** Reading and searching long threads lets other requests in. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { metaOf, testStore, turnLines } from "./support.ts";
+
+const turns = 3000;
+
+/** How often others get a turn while something is done. */
+async function turnsOfOthers(work: Promise<unknown>): Promise<number> {
+  let count = 0;
+  let over = false;
+  const done = work.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    await new Promise((resolve) => setImmediate(resolve));
+    count++;
+  }
+  await done;
+  return count;
+}
+
+test("a long thread is read, opened and searched with others in between, and whole", async () => {
+  await using place = await testStore();
+  const { store } = place;
+  const meta = metaOf(Bun.randomUUIDv7());
+  const lines = Array.from({ length: turns }, (_, n) => turnLines(`turn-${n}`, `said ${n}`)).flat();
+  store.create(meta).append([{ type: "session_meta", payload: meta }, ...lines]);
+  const query = { cursor: null, limit: 5, archived: false, sortKey: "created_at", sortDirection: "desc" } as const;
+  const works = {
+    search: () => store.search({ ...query, term: "not there", sourceKinds: null }),
+    read: () => store.read(meta.id),
+    open: () => store.open(meta.id),
+  };
+  for (const [name, work] of Object.entries(works)) assert.ok((await turnsOfOthers(work())) > 5, name);
+  assert.equal((await store.read(meta.id))?.turns.length, turns);
+  assert.equal((await store.open(meta.id))?.record.turns.length, turns);
+  const found = await store.search({ ...query, term: `SAID ${turns - 1}`, sourceKinds: null });
+  assert.deepEqual(
+    found.results.map(({ thread }) => thread.id),
+    [meta.id],
+  );
+});
