@@ -3,10 +3,12 @@
  *
  *   npm run bench -- endurance [SECONDS] [--part NAME] [--rounds N] [--seed N]
  */
+import { fuzz } from "./fuzz.ts";
 import { kills } from "./kills/kills.ts";
 import type { Part } from "./part.ts";
+import { soak } from "./soak.ts";
 
-const parts: readonly Part[] = [kills];
+const parts: readonly Part[] = [kills, soak, fuzz];
 
 const words = process.argv.slice(2);
 const flagValue = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
