@@ -23,7 +23,7 @@ export interface Received {
 type ParamsOf<Method extends string> = Method extends keyof ServerNotifications ? ServerNotifications[Method] : Any;
 
 /** Waits that a busy machine needs; nothing that comes takes as long. */
-const patienceMs = 30_000;
+const patienceMs = 240_000;
 
 /** Text as a turn's input. */
 export const input = (text: string): object[] => [{ type: "text", text, text_elements: [] }];
