@@ -31,6 +31,23 @@ test("a list shows threads with what is known of them, the newest first", async 
   assert.equal(await it.store.summary(Bun.randomUUIDv7()), undefined);
 });
 
+test("a thread is listed that a killed server began before many others without messages", async () => {
+  await using it = await testStore();
+  const name = event({ kind: "name", name: "silent" });
+  const metas = Array.from({ length: 60 }, () => metaOf(Bun.randomUUIDv7()));
+  const [oldest] = metas.map((meta) => {
+    const rollout = it.store.create(meta);
+    rollout.append([name]);
+    return rollout;
+  });
+  assert.deepEqual(await ids(it.store), []);
+  oldest?.append(turnLines("a", "now"));
+  // The killed server's index never heard of it.
+  const next = openStore(it.home);
+  assert.deepEqual(await ids(next), [metas[0]?.id]);
+  await next.close();
+});
+
 test("a thread in which nothing was said is not listed", async () => {
   await using it = await testStore();
   const meta = metaOf(Bun.randomUUIDv7());

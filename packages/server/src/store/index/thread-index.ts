@@ -19,6 +19,8 @@ export interface IndexOptions {
 
 /** Longest delay of pending changes. */
 const flushMs = 1000;
+/** Silent threads that a list looks at again: more until the first sweep, since an earlier server may have been killed. */
+const silentRows = { first: 1000, later: 50 };
 /** Minimum time between two sweeps over all files. */
 const sweepAgainMs = 10_000;
 
@@ -59,7 +61,8 @@ export class ThreadIndex {
       await this.#refresh();
       let rows = this.#table.rows(statement);
       // Changed rows may move within the list, and silent threads into it.
-      if (this.#refresher.recheck([...rows, ...this.#table.silent()])) rows = this.#table.rows(statement);
+      const silent = this.#table.silent(silentRows[this.#sweptAt === Number.NEGATIVE_INFINITY ? "first" : "later"]);
+      if (this.#refresher.recheck([...rows, ...silent])) rows = this.#table.rows(statement);
       this.#sweepBehind();
       return { threads: rows.slice(0, limit).map(summaryOfRow), ...cursors(rows, limit, query) };
     });

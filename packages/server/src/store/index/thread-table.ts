@@ -62,10 +62,10 @@ export class ThreadTable {
   }
 
   /** Threads without messages, which lists leave out; the newest, since most have just begun. */
-  silent(): RowFile[] {
+  silent(limit: number): RowFile[] {
     const sql =
-      "SELECT id, path, size, mtime FROM threads WHERE archived = 0 AND listed = 0 ORDER BY created DESC LIMIT 50";
-    return this.#db.query<RowFile, []>(sql).all();
+      "SELECT id, path, size, mtime FROM threads WHERE archived = 0 AND listed = 0 ORDER BY created DESC LIMIT ?";
+    return this.#db.query<RowFile, [number]>(sql).all(limit);
   }
 
   /** Rows after an id, ordered by id, for looking through all of them in steps. */
