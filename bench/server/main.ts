@@ -12,7 +12,7 @@ import { calls, deltas, inFlight, threadsAtOnce } from "./sizes.ts";
 import { Subject } from "./subject.ts";
 
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
-/** One takes a fraction of a second. */
+/** A round takes a fraction of a second. */
 const firstRounds = 3 * rounds;
 const model = await startModel(join(import.meta.dirname, "model-server.ts"));
 const names = await contestants([codexVersion, "0.118.0"]);

@@ -14,5 +14,5 @@ export class LoginFailure extends Error {
   override readonly name = "LoginFailure";
 }
 
-/** How long a login waits for its user. */
+/** Time that a login waits for its user. */
 export const loginTimeoutMs: number = 10 * 60 * 1000;

@@ -113,7 +113,7 @@ export function catalogueEntry(slug: string): CatalogueEntry | undefined {
   return bySlug.get(slug);
 }
 
-/** Which models a list shall hold. */
+/** The models that a list holds. */
 export interface CatalogueQuery {
   readonly includeHidden?: boolean | null | undefined;
   /** The default model, listed even if it is not in the catalogue. */

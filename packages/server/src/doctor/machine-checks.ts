@@ -14,7 +14,7 @@ const lowDiskBytes = 5 * 1024 ** 3;
 const noDiskBytes = 100 * 1024 ** 2;
 const leastBun = "1.4.0";
 
-/** Which program this is, and what runs it. */
+/** The program and its runtime. */
 export function checkVersion(): Finding {
   const message = `quire ${quireVersion}, Bun ${Bun.version}, ${process.platform}-${process.arch}`;
   return Bun.semver.order(Bun.version, leastBun) < 0

@@ -11,7 +11,7 @@ export interface Log {
 /** Log levels, from silent to verbose. */
 export const logLevels = ["off", "error", "warn", "info", "debug", "trace"] as const;
 
-/** One of {@link logLevels}. */
+/** A level of {@link logLevels}. */
 export type LogLevel = (typeof logLevels)[number];
 
 /** Options of {@link createLog}. */

@@ -18,7 +18,7 @@ const maxHeldBytes = 16 * 1024 * 1024;
 const keepingBytes = 64;
 
 /**
- * One message per text frame over a socket of `Bun.serve`. Messages of one tick are corked into one write. The owner of
+ * A message per text frame over a socket of `Bun.serve`. Messages of one tick are corked into one write. The owner of
  * the server calls `received`, `drained` and `gone` from its socket handlers.
  */
 export class SocketTransport implements Transport {

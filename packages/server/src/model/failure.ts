@@ -1,7 +1,7 @@
 import type { CodexErrorInfo } from "@quire/protocol";
 import { ModelError, type ModelResult } from "./model-provider.ts";
 
-/** How to retry: the same HTTP request, silently; a new stream, announced; or first the one, then the other. */
+/** The way to retry: the same HTTP request, silently; a new stream, announced; or first the one, then the other. */
 export type Retry = "never" | "request" | "stream" | "both";
 
 /** Further facts about a {@link Failure}. */

@@ -11,7 +11,7 @@ export const handlers: Handlers = {
   },
 };
 
-/** One run at a time; the server's end stops it. */
+/** Runs one at a time; the server's end stops it. */
 const compression = service((server: ServerContext) => {
   const stop = new AbortController();
   let running: Promise<void> | undefined;

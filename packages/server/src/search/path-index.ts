@@ -88,7 +88,7 @@ export class PathIndex {
     return query.named === undefined ? total : total + this.#nameBonus(id, query.named);
   }
 
-  /** What a match within the name is worth more than one spread over the path. Of folders only the whole name counts. */
+  /** Bonus of a match within the name over one spread over the path. Of folders only the whole name counts. */
   #nameBonus(id: number, { codes, plain }: Atom): number {
     const end = this.#ends[id] as number;
     const compared = plain ? this.#alphabet.plain : this.#alphabet.lower;

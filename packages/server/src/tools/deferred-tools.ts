@@ -100,7 +100,7 @@ const parameters = {
 const description =
   "Finds further tools that are not listed here, by what they do. Those found can be called from then on.";
 
-/** Which tools wait to be found: for models whose endpoint has a search of its own, and for others. */
+/** Tools that wait to be found: for models whose endpoint has a search of its own, and for others. */
 export interface SearchableTools {
   readonly native: DeferredTools;
   readonly plain: DeferredTools;

@@ -27,7 +27,7 @@ export interface SectionEntry {
 
 const gap = 1_000_000;
 
-/** Which section and which project threads are in. */
+/** The section and the project of each thread. */
 export class Placements {
   readonly #db: Database;
 

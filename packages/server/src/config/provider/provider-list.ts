@@ -15,7 +15,7 @@ const builtIn: ReadonlyMap<string, string> = new Map([
 /** True for a provider that a table must not redefine. */
 export const isBuiltIn = (id: string): boolean => builtIn.has(id);
 
-/** Where a provider's settings come from. */
+/** Origin of a provider's settings. */
 export interface ProviderTables {
   /** The tables in effect, and those of the user's own file, which alone can be edited. */
   readonly all: Table;
@@ -27,7 +27,7 @@ export function listProviders({ all, own }: ProviderTables, current: string): Mo
   return [...new Set([...Object.keys(all), "openai", current])].sort().map((id) => summarizeProvider(id, { all, own }));
 }
 
-/** One provider. Says nothing of its keys. */
+/** A provider, without its keys. */
 export function summarizeProvider(id: string, { all, own }: ProviderTables): ModelProviderSummary {
   const table = tableOf(all, id);
   const isOwn = isTable(ownValue(own, id));

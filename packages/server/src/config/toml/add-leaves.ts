@@ -77,7 +77,7 @@ class Places {
     this.#dotted = pairs.filter(({ path, table }) => path.length - table.length > 1);
   }
 
-  /** Where the line begins, and how much of its path the section says; without a place, it needs a section. */
+  /** The offset of the line, and the part of its path that the section names; without an offset it needs a section. */
   of(parent: readonly string[]): { readonly at: number | undefined; readonly table: number } {
     const header = this.#headers.get(keyOf(parent));
     const last = this.#lastEnds.get(keyOf(parent));

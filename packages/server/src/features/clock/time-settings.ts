@@ -1,7 +1,7 @@
 import { isSwitchedOn } from "../../config/feature-flags.ts";
 import { isTable, type Table, valueAt } from "../../lib/table.ts";
 
-/** How a model gets the time: `[features.current_time_reminder]`. */
+/** Settings for the time that a model gets: `[features.current_time_reminder]`. */
 export interface TimeSettings {
   /** True when the client's clock counts. */
   readonly external: boolean;

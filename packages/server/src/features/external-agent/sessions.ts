@@ -64,7 +64,7 @@ export async function importSession(scope: RequestScope, { path, cwd }: SessionM
 
 const unload = (core: ServerCore, id: string): Promise<void> => core.threads.unload(id);
 
-/** One turn for each message of the user. */
+/** A turn for each message of the user. */
 function* turnsOf(exchanges: readonly Exchange[]): Generator<NewLine> {
   let open: { readonly id: string; readonly startedAtMs: number; lastMs: number } | undefined;
   const close = (): NewLine[] =>

@@ -20,7 +20,7 @@ export type Outcome =
   | { readonly type: "steered" }
   | { readonly type: "failed"; readonly why: string };
 
-/** One version of the Realtime API, for sending. Events are read by `realtime-events.ts`. */
+/** A version of the Realtime API, for sending. Events are read by `realtime-events.ts`. */
 export interface Dialect {
   readonly version: RealtimeConversationVersion;
   readonly defaultModel: string;

@@ -45,7 +45,7 @@ export async function reachCall(thread: Thread, dialect: Dialect, callId: string
   return { ...joining(thread, dialect, callId), headers, sdp: null };
 }
 
-/** Which kind of session the configuration asks for. */
+/** The kind of session that the configuration asks for. */
 export function configuredVersion({ config: { raw } }: Thread): string | null {
   return isTable(raw.realtime) && typeof raw.realtime.version === "string" ? raw.realtime.version : null;
 }

@@ -12,7 +12,7 @@ const services: Readonly<Record<Signal, string>> = {
 /** A gRPC message begins with a byte for compression and four for its length. */
 const prefixLength = 5;
 
-/** One call of a collector's `Export`, over its own connection: there is at most one a second. */
+/** A call of a collector's `Export`, over its own connection: there is at most one a second. */
 export async function sendByGrpc(
   signal: Signal,
   { endpoint, headers, tls }: Destination,

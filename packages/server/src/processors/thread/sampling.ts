@@ -59,7 +59,7 @@ async function sample(params: ThreadSampleParams, scope: RequestScope): Promise<
   }
 }
 
-/** One answer to the thread's history and the prompt. Keeps neither, and runs no calls. */
+/** An answer to the thread's history and the prompt. Keeps neither, and runs no calls. */
 async function ask(thread: Thread, params: ThreadSampleParams, signal: AbortSignal): Promise<ThreadSampleResponse> {
   const { settings } = thread;
   const sink = new SummarySink();

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { openPipe, type Pipe } from "./pipe.ts";
 
-/** Which pipes a child gets. */
+/** The pipes of a child. */
 export interface PipeOptions {
   /** True when stdin can be written; otherwise it is closed from the start. */
   readonly stdin: boolean;
