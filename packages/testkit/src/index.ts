@@ -27,9 +27,13 @@ export {
 } from "./lib/processes.ts";
 export { type Random, random } from "./lib/random.ts";
 export { type TempDir, tempDir } from "./lib/temp-dir.ts";
+export { mockAnthropic } from "./mock/anthropic/mock-anthropic.ts";
+export { mockChat } from "./mock/chat/mock-chat.ts";
 export type { OutputItem } from "./mock/event-stream.ts";
+export { mockGemini } from "./mock/gemini/mock-gemini.ts";
 export { type HttpErrorReply, httpError } from "./mock/http-error.ts";
-export { MockResponses, type MockResponsesOptions, mockResponses, type WhenClause } from "./mock/mock-responses.ts";
+export { MockResponses, type MockResponsesOptions, mockResponses } from "./mock/mock-responses.ts";
+export { ModelMock, type ModelMockOptions, type WhenClause } from "./mock/model-mock.ts";
 export type { CallOptions, ReasoningOptions, TextOptions } from "./mock/parts.ts";
 export type { RateLimits, RateLimitWindow } from "./mock/rate-limits.ts";
 export {
@@ -40,9 +44,10 @@ export {
   type RequestHeaders,
   type ToolSpec,
 } from "./mock/recorded-request.ts";
-export { Reply, type ReplyUsage, reply } from "./mock/reply.ts";
+export { Reply, reply } from "./mock/reply.ts";
 export type { RequestMatcher, ScriptedReply } from "./mock/script.ts";
 export { type Chunks, splitText } from "./mock/split-text.ts";
+export type { Ending, ReplyScript, ReplyUsage, Step } from "./mock/steps.ts";
 export { type RecordingTransport, type RecordOptions, record } from "./record/record.ts";
 export { loadRecording, type Recording, type RecordingEntry, type Side } from "./record/recording.ts";
 export { type ReplayTransport, replay } from "./record/replay.ts";

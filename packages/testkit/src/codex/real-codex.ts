@@ -13,7 +13,7 @@ import { helperDirs } from "./locate.ts";
 export interface RealCodexOptions extends Omit<CodexConfig, "baseUrl"> {
   /** The model: a mock, or the base URL of any Responses-compatible endpoint. */
   readonly model: { readonly url: string } | string;
-  /** An existing `CODEX_HOME`, to go on with its threads. It gets a new `config.toml` and stays after disposal. */
+  /** An existing `CODEX_HOME`, to continue with its threads. It gets a new `config.toml` and stays after disposal. */
   readonly home?: string;
   /** The folder to work in, instead of an empty one of its own. It stays after disposal. */
   readonly cwd?: string;

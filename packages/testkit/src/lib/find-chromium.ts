@@ -12,7 +12,7 @@ export function findChromium(): string | null {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync) ?? null;
 }
 
-/** Like {@link findChromium}, for those who cannot go on without it: throws the remedy. */
+/** Like {@link findChromium}, for those who cannot continue without it: throws the remedy. */
 export function chromiumPath(): string {
   const path = findChromium();
   if (path !== null) return path;

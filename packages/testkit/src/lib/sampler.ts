@@ -16,7 +16,7 @@ export class Sampler {
     this.#random = random;
   }
 
-  /** A value that fits, as far as that can be told without looking at other keywords. */
+  /** A value that fits, as far as that is known without the other keywords. */
   sample(schema: Schema, depth: number = 0): unknown {
     if (typeof schema === "boolean") return this.#scalar();
     if (schema.$ref !== undefined) return this.sample(schemaOf(schema.$ref.slice("#/definitions/".length)), depth);

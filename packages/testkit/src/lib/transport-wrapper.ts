@@ -52,7 +52,7 @@ export class TransportWrapper implements Transport {
     this.end(error);
   }
 
-  /** Hands a message to whoever started this transport, unless they were told of the end already. */
+  /** Hands a message to the owner of this transport, unless it has ended for them already. */
   protected deliver(text: string): void {
     if (!this.#ended) this.#sink?.message(text);
   }

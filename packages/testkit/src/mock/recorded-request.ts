@@ -16,7 +16,7 @@ export interface ToolSpec {
   readonly [field: string]: unknown;
 }
 
-/** The parsed body of `POST /v1/responses`. */
+/** The parsed body of `POST /v1/responses`, or another API's request in the same terms. */
 export interface ModelRequestBody {
   readonly model: string;
   readonly input: readonly InputItem[];
@@ -36,13 +36,22 @@ export class RecordedRequest {
   /** Place in `mock.requests`. */
   readonly index: number;
   readonly headers: RequestHeaders;
+  /** The request in the terms of the Responses API, whatever API the mock has. */
   readonly body: ModelRequestBody;
+  /** The body as it was sent. */
+  readonly sent: Readonly<Record<string, unknown>>;
   /** Settles when the answer has ended; `aborted` is what an interrupted turn must lead to. */
   readonly ended: Promise<RequestEnd>;
 
-  constructor(index: number, headers: RequestHeaders, body: ModelRequestBody, ended: Promise<RequestEnd>) {
+  constructor(
+    index: number,
+    sent: { readonly headers: RequestHeaders; readonly body: Readonly<Record<string, unknown>> },
+    body: ModelRequestBody,
+    ended: Promise<RequestEnd>,
+  ) {
     this.index = index;
-    this.headers = headers;
+    this.headers = sent.headers;
+    this.sent = sent.body;
     this.body = body;
     this.ended = ended;
   }

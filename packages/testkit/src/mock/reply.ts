@@ -1,91 +1,69 @@
-import { EventStream, type IdSource, type OutputItem, type Piece } from "./event-stream.ts";
-import {
-  type CallOptions,
-  callPart,
-  type ReasoningOptions,
-  reasoningPart,
-  type TextOptions,
-  textPart,
-  webSearchPart,
-} from "./parts.ts";
+import type { IdSource, OutputItem, Piece } from "./event-stream.ts";
+import type { CallOptions, ReasoningOptions, TextOptions } from "./parts.ts";
+import { playResponses } from "./play-responses.ts";
 import { type RateLimits, rateLimitHeaders } from "./rate-limits.ts";
 import type { Chunks } from "./split-text.ts";
-
-/** Tokens of one model response. The total is their sum. */
-export interface ReplyUsage {
-  readonly input?: number;
-  /** Part of `input`. */
-  readonly cachedInput?: number;
-  readonly output?: number;
-  /** Part of `output`. */
-  readonly reasoning?: number;
-}
-
-type Part = (stream: EventStream) => Iterable<Piece>;
-type Ending = (stream: EventStream, response: Readonly<Record<string, unknown>>) => Piece;
-
-const completed: Ending = (stream, response) =>
-  stream.encode("response.completed", { response: { ...response, status: "completed", output: stream.output } });
+import type { Ending, ReplyScript, ReplyUsage, Step } from "./steps.ts";
 
 /**
  * A response of the model, built in the order in which it is streamed. Reusable: each use gets ids of its own. Made by
- * {@link reply}.
+ * {@link reply}. Every mock plays it, each in the words of its API.
  */
 export class Reply {
-  readonly #parts: Part[] = [];
+  readonly #steps: Step[] = [];
   readonly #headers: Record<string, string> = {};
   #usage: ReplyUsage = { input: 100, output: 10 };
-  #ending: Ending = completed;
+  #ending: Ending = { type: "completed" };
 
   /** An assistant message. Given as chunks, each is one delta, and a promise among them holds the stream. */
   text(text: string | Chunks, options: TextOptions = {}): this {
-    return this.#add((stream) => textPart(stream, text, options));
+    return this.#add({ type: "text", text, options });
   }
 
   /** A reasoning item with its summary, one string for each part. */
   reasoning(summary: readonly string[], options: ReasoningOptions = {}): this {
-    return this.#add((stream) => reasoningPart(stream, summary, options));
+    return this.#add({ type: "reasoning", summary, options });
   }
 
   /** A function call. Several in one reply are parallel calls. A string is sent as it is, even if it is no JSON. */
   functionCall(name: string, args: object | string, options: CallOptions = {}): this {
     const input = typeof args === "string" ? args : JSON.stringify(args);
-    return this.#add((stream) => callPart(stream, { type: "function_call", name, input, ...options }));
+    return this.#add({ type: "call", call: { type: "function_call", name, input, ...options } });
   }
 
   /** A call of a freeform tool such as `apply_patch`. */
   customToolCall(name: string, input: string, options: CallOptions = {}): this {
-    return this.#add((stream) => callPart(stream, { type: "custom_tool_call", name, input, ...options }));
+    return this.#add({ type: "call", call: { type: "custom_tool_call", name, input, ...options } });
   }
 
   /** A web search that needs no answer from the client. */
   webSearch(query: string): this {
-    return this.#add((stream) => webSearchPart(stream, query));
+    return this.#add({ type: "webSearch", query });
   }
 
   /** An item of any other kind, announced and completed at once. */
   item(item: OutputItem): this {
-    return this.#add((stream) => [stream.added(item), stream.done(item)]);
+    return this.#add({ type: "item", item });
   }
 
   /** Any event, for what has no method here. */
-  event(type: string, fields: Readonly<Record<string, unknown>> = {}): this {
-    return this.#add((stream) => [stream.encode(type, fields)]);
+  event(event: string, fields: Readonly<Record<string, unknown>> = {}): this {
+    return this.#add({ type: "event", event, fields });
   }
 
   /** Text into the stream as it is: comments, broken events, half lines. */
   raw(text: string): this {
-    return this.#add(() => [text]);
+    return this.#add({ type: "raw", text });
   }
 
   /** Waits so many milliseconds at this place of the stream. For a test that must not depend on time, take `gate`. */
   delay(ms: number): this {
-    return this.#add(() => [{ wait: ms }]);
+    return this.#add({ type: "wait", wait: ms });
   }
 
   /** Holds the stream at this place until the promise settles. What was said before has reached the client by then. */
   gate(until: PromiseLike<unknown>): this {
-    return this.#add(() => [{ wait: until }]);
+    return this.#add({ type: "wait", wait: until });
   }
 
   /** The tokens reported at the end. Default: 100 in, 10 out. */
@@ -107,47 +85,41 @@ export class Reply {
 
   /** Ends with `response.failed`, e.g. `context_length_exceeded`, `insufficient_quota`, `server_is_overloaded`. */
   failed(code: string, message: string): this {
-    return this.#end((stream, response) =>
-      stream.encode("response.failed", { response: { ...response, status: "failed", error: { code, message } } }),
-    );
+    return this.#end({ type: "failed", code, message });
   }
 
   /** Ends with `response.incomplete`, e.g. `max_output_tokens` or `content_filter`. */
   incomplete(reason: string): this {
-    return this.#end((stream, response) =>
-      stream.encode("response.incomplete", {
-        response: { ...response, status: "incomplete", incomplete_details: { reason }, output: stream.output },
-      }),
-    );
+    return this.#end({ type: "incomplete", reason });
   }
 
   /** Destroys the socket at the end, as a broken network does. */
   cut(): this {
-    return this.#end(() => ({ end: "cut" }));
+    return this.#end({ type: "cut" });
   }
 
   /** Ends the HTTP answer properly, but without the closing event. */
   truncate(): this {
-    return this.#end(() => ({ end: "truncate" }));
+    return this.#end({ type: "truncate" });
   }
 
-  /** The HTTP headers, for whoever plays this reply. */
+  /** The HTTP headers of this reply. */
   get httpHeaders(): Readonly<Record<string, string>> {
     return this.#headers;
   }
 
-  /** Yields the stream from `response.created` to its end. Plays from the beginning each time. */
-  *play(id: IdSource, model: string): Generator<Piece> {
-    const stream = new EventStream(id);
-    const response = { id: id("resp"), object: "response", model };
-    yield stream.encode("response.created", { response: { ...response, status: "in_progress", output: [] } });
-    yield stream.encode("response.in_progress", { response: { ...response, status: "in_progress", output: [] } });
-    for (const part of this.#parts) yield* part(stream);
-    yield this.#ending(stream, { ...response, usage: encodeUsage(this.#usage) });
+  /** The reply as data, to be played on another wire. */
+  get script(): ReplyScript {
+    return { steps: this.#steps, ending: this.#ending, usage: this.#usage };
   }
 
-  #add(part: Part): this {
-    this.#parts.push(part);
+  /** Yields the stream of the Responses API. Plays from the beginning each time. */
+  play(id: IdSource, model: string): Generator<Piece> {
+    return playResponses(this.script, id, model);
+  }
+
+  #add(step: Step): this {
+    this.#steps.push(step);
     return this;
   }
 
@@ -160,14 +132,4 @@ export class Reply {
 /** Begins a {@link Reply}: `reply().reasoning(["Let me see"]).text("Done", { chunks: 3 })`. */
 export function reply(): Reply {
   return new Reply();
-}
-
-function encodeUsage({ input = 0, cachedInput = 0, output = 0, reasoning = 0 }: ReplyUsage): object {
-  return {
-    input_tokens: input,
-    input_tokens_details: { cached_tokens: cachedInput },
-    output_tokens: output,
-    output_tokens_details: { reasoning_tokens: reasoning },
-    total_tokens: input + output,
-  };
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { IdSource } from "./event-stream.ts";
+import type { Piece } from "./event-stream.ts";
 import type { HttpErrorReply } from "./http-error.ts";
-import type { Reply } from "./reply.ts";
 
 /** Events are gathered up to this many characters for one write; a small reply goes out whole. */
 const batchSize = 64 * 1024;
@@ -12,10 +11,14 @@ export function sendHttpError(response: ServerResponse, error: HttpErrorReply): 
   response.end(error.body);
 }
 
+/** A reply, ready to be streamed. */
+export interface PlayedReply {
+  readonly pieces: Iterable<Piece>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Context of a stream. */
 export interface StreamContext {
-  readonly id: IdSource;
-  readonly model: string;
   /** Settles when the server closes: nothing waits any longer then. */
   readonly closing: Promise<void>;
   /** Called when the last piece was written, so that a later end of the socket is no abort. */
@@ -26,10 +29,10 @@ export interface StreamContext {
  * Streams a reply as server-sent events, in large writes and no faster than the client reads.
  * Returns early when the client goes away or `closing` settles; never throws for that.
  */
-export async function streamReply(response: ServerResponse, reply: Reply, context: StreamContext): Promise<void> {
+export async function streamReply(response: ServerResponse, reply: PlayedReply, context: StreamContext): Promise<void> {
   const gone = new Promise<void>((resolve) => response.once("close", resolve));
   const stop = Promise.race([gone, context.closing]);
-  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache", ...reply.httpHeaders });
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache", ...reply.headers });
   let batch = "";
   const flush = async (): Promise<void> => {
     if (batch === "") return;
@@ -37,7 +40,7 @@ export async function streamReply(response: ServerResponse, reply: Reply, contex
     batch = "";
     if (!response.write(text)) await Promise.race([new Promise((resolve) => response.once("drain", resolve)), stop]);
   };
-  for (const piece of reply.play(context.id, context.model)) {
+  for (const piece of reply.pieces) {
     if (response.destroyed) return;
     if (typeof piece === "string") {
       batch += piece;

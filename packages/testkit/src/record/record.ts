@@ -38,7 +38,7 @@ class Recorder extends TransportWrapper implements RecordingTransport {
     this.#side = options.side ?? "client";
     this.#file = options.file === undefined ? undefined : createWriteStream(options.file);
     this.#written = this.#file ? finished(this.#file) : Promise.resolve();
-    // Whoever closes learns of a failed write; until then it must not count as unhandled.
+    // The caller of close() learns of a failed write; until then it must not count as unhandled.
     this.#written.catch(() => undefined);
   }
 

@@ -13,7 +13,7 @@ type Params = Readonly<Record<string, unknown>>;
 type Notify = (method: string, params: Params) => void;
 type Method = (params: Params) => BuiltInReply;
 
-/** The methods that a scripted server handles without being told how, with the errors of the real one. */
+/** The methods that a scripted server handles without a script, with the errors of the real one. */
 export function builtInMethods(
   threads: ScriptedThreads,
   notify: Notify,

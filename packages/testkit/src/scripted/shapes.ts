@@ -1,5 +1,5 @@
 import { codexVersion } from "@quire/protocol/version";
-import type { ReplyUsage } from "../mock/reply.ts";
+import type { ReplyUsage } from "../mock/steps.ts";
 import type { ScriptedFileChange } from "./turn-script.ts";
 
 /** An item of a thread, in the shape of Codex 0.166. */
@@ -60,7 +60,7 @@ export function tokenUsage(usage: ReplyUsage, responses: number): Record<string,
   return { total: times(responses), last: times(1), modelContextWindow: 258_400 };
 }
 
-/** A thread that has just been started, and what stands around it in the reply of `thread/start`. */
+/** A thread that has just been started, and the rest of the reply of `thread/start`. */
 export function threadReply(
   id: string,
   cwd: string,

@@ -1,4 +1,4 @@
-import type { ReplyUsage } from "../mock/reply.ts";
+import type { ReplyUsage } from "../mock/steps.ts";
 
 /** A file change within a {@link TurnStep}. */
 export interface ScriptedFileChange {
