@@ -3,6 +3,7 @@ import type { AnyMethods, Connection } from "@quire/jsonrpc";
 import type { CommandProcess } from "../process/command-process.ts";
 import type { ExitStatus } from "../process/exit-status.ts";
 import type { StartOptions } from "../process/running-process.ts";
+import type { OutputChunk, ProcessStartParams } from "./exec-wire.ts";
 
 /** Time for the rest of a command's output after its end was reported. */
 const drainMs = 1000;
@@ -55,7 +56,7 @@ export class RemoteProcess implements CommandProcess {
 
   /** Handles a notification of the exec-server. */
   notified(method: string, params: unknown): void {
-    const { chunk, stream, exitCode } = params as Readonly<Record<string, unknown>>;
+    const { chunk, stream, exitCode } = params as Partial<OutputChunk & { readonly exitCode: number }>;
     if (method === "process/output" && typeof chunk === "string") {
       this.#say(Buffer.from(chunk, "base64"), stream === "stderr" ? "stderr" : "stdout");
     }
@@ -76,7 +77,7 @@ export class RemoteProcess implements CommandProcess {
     const { argv, cwd, env, tty } = this.#options;
     try {
       const connection = await this.#connect();
-      await connection.request("process/start", {
+      const params: ProcessStartParams = {
         processId: this.id,
         argv,
         cwd: pathToFileURL(cwd).href,
@@ -88,7 +89,8 @@ export class RemoteProcess implements CommandProcess {
         sandbox: null,
         enforceManagedNetwork: false,
         managedNetwork: null,
-      });
+      };
+      await connection.request("process/start", params);
       return connection;
     } catch (error) {
       this.#say(Buffer.from(`cannot start it in the environment: ${(error as Error).message}\n`), "stderr");

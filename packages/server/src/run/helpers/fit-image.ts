@@ -18,11 +18,20 @@ const decoders = new Semaphore(2);
 const unchanged = 0;
 
 /** Turned into text and run by another Bun, so it uses nothing from outside. */
-async function fit(side: number | null, pixels: number): Promise<void> {
+async function fit(side: number, patches: number, pixels: number): Promise<void> {
   const image = new Bun.Image(await Bun.stdin.bytes(), { maxPixels: pixels });
   const { width, height } = await image.metadata();
-  if (side !== null && Math.max(width, height) > side) {
-    const made = await image.resize(side, side, { fit: "inside", withoutEnlargement: true }).bytes();
+  let scale = Math.min(1, side / Math.max(width, height));
+  // Models look at squares of 32 pixels: as many whole ones as there may be.
+  const [across, down] = [(width * scale) / 32, (height * scale) / 32];
+  if (Math.ceil(across) * Math.ceil(down) > patches) {
+    const shrink = Math.sqrt(patches / (across * down));
+    const whole = (squares: number) => Math.max(1, Math.floor(squares)) / squares;
+    scale *= shrink * Math.min(1, whole(across * shrink), whole(down * shrink));
+  }
+  if (scale < 1) {
+    const size = (pixelsOfSide: number) => Math.max(1, Math.round(pixelsOfSide * scale));
+    const made = await image.resize(size(width), size(height), { fit: "fill" }).bytes();
     await Bun.write(Bun.stdout, new Blob([new Uint8Array([1]), made]));
   } else {
     // Only reading to the end shows that the image is complete.
@@ -31,13 +40,20 @@ async function fit(side: number | null, pixels: number): Promise<void> {
   }
 }
 
+/** Size of an image that a model looks at in full. */
+export interface ImageBudget {
+  /** Pixels of the longer side. */
+  readonly side: number;
+  /** Squares of 32 pixels. */
+  readonly patches: number;
+}
+
 /**
- * The image with no side longer than that; `undefined` when it is too large or broken, since one broken image makes
- * every request fail. Decoders are a target of hostile files, so they run in a confined process.
- * @param side Default: any.
+ * The image within a budget; `undefined` when it is too large or broken, since one broken image makes every request
+ * fail. Decoders are a target of hostile files, so they run in a confined process.
  */
-export async function fitImage(bytes: Uint8Array, side?: number): Promise<Uint8Array | undefined> {
-  const script = `await (${fit.toString()})(${side ?? null}, ${maxPixels})`;
+export async function fitImage(bytes: Uint8Array, { side, patches }: ImageBudget): Promise<Uint8Array | undefined> {
+  const script = `await (${fit.toString()})(${side}, ${patches}, ${maxPixels})`;
   using _ = await decoders.enter();
   const end = await runHelper({
     argv: confinedHelper(ownProgram(script), { reads: [process.execPath], memoryMiB }),

@@ -1,4 +1,5 @@
-import { fitImage } from "./fit-image.ts";
+import type { ImageDetail } from "@quire/protocol";
+import { fitImage, type ImageBudget } from "./fit-image.ts";
 
 /** Larger images would not fit into a request. */
 const maxImageBytes = 64 << 20;
@@ -7,16 +8,14 @@ const maxImageBytes = 64 << 20;
 const maxUrlLength = maxImageBytes * 1.5;
 
 /** Models look at no more; larger images are scaled down. */
-const maxSide = 2048;
+const budget: ImageBudget = { side: 2048, patches: 2500 };
+const originalBudget: ImageBudget = { side: 6000, patches: 10_000 };
 
 /** An image as a `data:` URL that a model takes; `undefined` where the bytes are no image of a kind that models take. */
-export async function imageUrl(
-  bytes: Uint8Array,
-  options: { readonly original?: boolean } = {},
-): Promise<string | undefined> {
+export async function imageUrl(bytes: Uint8Array, detail: ImageDetail = "high"): Promise<string | undefined> {
   const type = imageType(bytes);
   if (type === undefined || bytes.length > maxImageBytes) return undefined;
-  const fitted = type === "gif" ? bytes : await fitImage(bytes, options.original ? undefined : maxSide);
+  const fitted = type === "gif" ? bytes : await fitImage(bytes, detail === "original" ? originalBudget : budget);
   return fitted && `data:image/${imageType(fitted)};base64,${Buffer.from(fitted).toString("base64")}`;
 }
 

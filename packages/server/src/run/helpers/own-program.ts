@@ -26,6 +26,6 @@ export function helperEnvironment(env: Env): Record<string, string> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && isPassed(entry[0]),
   );
-  // A server that is one executable acts as Bun on request.
-  return { ...Object.fromEntries(kept), BUN_BE_BUN: "1" };
+  // A server that is one executable acts as Bun on request. What Bun has compiled lies where commands may write.
+  return { ...Object.fromEntries(kept), BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 }

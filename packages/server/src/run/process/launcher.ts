@@ -14,6 +14,8 @@ export interface Confinement {
   readonly policy: SandboxPolicy;
   /** The working folders; `workspaceWrite` makes them writable along with its own roots. */
   readonly workspace: readonly string[];
+  /** Paths below these that stay closed to writing, besides those that always do. */
+  readonly readOnly?: readonly string[] | undefined;
   /** True when it gets a terminal of its own. */
   readonly tty: boolean;
   /** The socket of a proxy that is its only way to the network, if the policy allows network at all. */

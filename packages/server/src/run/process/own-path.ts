@@ -1,5 +1,6 @@
-import { delimiter, isAbsolute } from "node:path";
+import { delimiter, isAbsolute, sep } from "node:path";
 import { isWithin } from "../../lib/is-within.ts";
+import { statIfExists } from "../../lib/stat-if-exists.ts";
 import { pathWithoutLinks, repositoryRoot } from "../../workspace-files/real-path.ts";
 import { writableFolders } from "./writable-folders.ts";
 
@@ -18,4 +19,18 @@ export function ownPathFirst(path: string, cwd: string, home: string | undefined
   const listed = path.split(delimiter).map((folder) => ({ folder, last: isOpen(folder) }));
   const ordered = [...listed.filter(({ last }) => !last), ...listed.filter(({ last }) => last)];
   return ordered.map(({ folder }) => folder).join(delimiter);
+}
+
+/**
+ * A PATH of the user's own programs alone, for those that are started in the user's name before anybody has agreed to anything, such as the one that
+ * opens the browser. It leaves out folders that others write, that packages put programs into (`npx` puts those of the
+ * work first), and that lie in the current folder, where a command of a model may have written.
+ */
+export function ownPath(path: string | undefined, current: string): string {
+  const isOwn = (folder: string) => {
+    if (!isAbsolute(folder) || folder.split(sep).includes("node_modules")) return false;
+    if (current !== sep && isWithin(folder, current)) return false;
+    return ((statIfExists(folder)?.mode ?? 0) & 0o022) === 0;
+  };
+  return (path ?? "").split(delimiter).filter(isOwn).join(delimiter);
 }

@@ -19,15 +19,17 @@ export interface OpenFolders {
   readonly projects: readonly string[];
   readonly user: string | undefined;
   readonly homes: readonly string[];
+  /** Paths that whoever runs the command wants closed too. */
+  readonly asked: readonly string[];
 }
 
 /** Paths that stay closed in writable folders, existing or not: they decide what runs outside of the sandbox. */
 export function protectedPaths(folders: OpenFolders): string[] {
-  const { roots, user, homes } = folders;
+  const { roots, user, homes, asked } = folders;
   const settings = [...settingsPaths(folders), ...roots.flatMap((root) => gitFolder(join(root, ".git")))];
   const startUp = user ? startUpPaths(user) : [];
   const scripts = [...protectedScripts()].filter((path) => look(path)?.isFile());
-  const found = [...settings, ...startUp, ...homes, ...scripts].flatMap((path) => placeOf(path, roots));
+  const found = [...settings, ...startUp, ...homes, ...scripts, ...asked].flatMap((path) => placeOf(path, roots));
   return [...new Set(found)].filter((path) => roots.some((root) => isWithin(path, root)));
 }
 
@@ -87,7 +89,7 @@ function look(path: string): Stats | undefined {
 
 /** Protected names that are links. Their targets are protected; a link itself cannot be mounted on. */
 export function protectedLinks(folders: OpenFolders): string[] {
-  return settingsPaths(folders).filter((path) => look(path)?.isSymbolicLink());
+  return [...settingsPaths(folders), ...folders.asked].filter((path) => look(path)?.isSymbolicLink());
 }
 
 /** The repository of a worktree or submodule, whose `.git` is a file that names it. */

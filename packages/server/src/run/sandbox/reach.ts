@@ -30,7 +30,10 @@ export interface Reach {
 }
 
 /** Puts a policy in terms of paths. Throws where a folder cannot be opened safely. */
-export function reachOf({ policy, workspace, tty, proxy }: Confinement, options: SandboxOptions): Reach | "full" {
+export function reachOf(
+  { policy, workspace, readOnly: asked = [], tty, proxy }: Confinement,
+  options: SandboxOptions,
+): Reach | "full" {
   if (policy.type === "dangerFullAccess" || policy.type === "externalSandbox") return "full";
   const network = policy.networkAccess === true;
   const homes = homesOf(options);
@@ -54,6 +57,7 @@ export function reachOf({ policy, workspace, tty, proxy }: Confinement, options:
     projects: roots.filter((root) => named.has(root)),
     user: userHome(options.env.HOME),
     homes: homes.map(({ path }) => path),
+    asked,
   };
   const writable = outermost(roots);
   const isHidden = (path: string) => liesHidden(path, roots, hidden);

@@ -10,7 +10,7 @@ interface Started {
   readonly cwd: string;
 }
 
-/** An exec-server whose commands print their last argument; those that say `wait` go on until they are terminated. */
+/** An exec-server whose commands print their last argument; those that say `wait` continue until they are terminated. */
 function execServer() {
   const started: Started[] = [];
   const sockets = new Set<Bun.ServerWebSocket<unknown>>();

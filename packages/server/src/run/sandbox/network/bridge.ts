@@ -29,6 +29,9 @@ async function bridge(): Promise<void> {
   });
 }
 
+/** Names the folder in which Bun keeps what it has compiled. */
+const keptCode = "BUN_RUNTIME_TRANSPILER_CACHE_PATH";
+
 /** Variables that make Bun load something, or look for files that do. */
 const looked = /^(BUN_|NODE_|HOME$|XDG_CONFIG_HOME$)/;
 
@@ -62,11 +65,11 @@ export function bridgedLaunch(launch: Launch, { bubblewrap, socket, roots }: Bri
   const argv = [
     ...[bubblewrap, "--die-with-parent", "--dev-bind", "/", "/", "--unshare-net", "--chdir", "/", "--"],
     ...[bun, "-e", `(${bridge.toString()})()`, socket, String(proxyPort)],
-    ...["/usr/bin/env", "-u", "BUN_BE_BUN", "-u", "HOME", ...restored],
+    ...["/usr/bin/env", ...["BUN_BE_BUN", "HOME", keptCode].flatMap((name) => ["-u", name]), ...restored],
     ...launch.argv,
   ];
   // A server that is one executable acts as Bun on request.
-  return { ...launch, argv, env: { ...env, BUN_BE_BUN: "1", HOME: "/nonexistent" } };
+  return { ...launch, argv, env: { ...env, BUN_BE_BUN: "1", HOME: "/nonexistent", [keptCode]: "0" } };
 }
 
 /** The variables by which programs find a proxy. */
