@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../lib/faults.ts";
+import { runAtOnce, runGently } from "../lib/time-slice.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import { openPinned } from "../workspace-files/pinned-file.ts";
@@ -23,6 +24,9 @@ import { type Rollout, ThreadGone } from "./thread-store.ts";
 import { lockThread, type WriterLock } from "./writer-lock.ts";
 
 const appending = constants.O_RDWR | constants.O_APPEND;
+
+/** Characters that are written at a time. */
+const pieceLength = 1 << 18;
 
 /** Options of a {@link FileRollout}. */
 export interface FileRolloutOptions {
@@ -37,6 +41,12 @@ export interface FileRolloutOptions {
   readonly relocate: () => string | undefined;
   /** Called before lines are written. */
   readonly onAppend: (lines: readonly NewLine[]) => void;
+}
+
+/** Lines as a file has them, and the number of the next one. */
+interface Encoded {
+  readonly pieces: readonly string[];
+  readonly ordinal: number | undefined;
 }
 
 /** The file of one thread; see {@link Rollout}. Holds a descriptor only between `begin` and `end`. */
@@ -112,28 +122,43 @@ export class FileRollout implements Rollout {
       }
       return;
     }
-    const whole = this.#fd === undefined ? withMeta(lines, this.#options.meta) : lines;
-    const ordinal = this.#ordinal;
-    const text = this.#encode(whole);
-    this.#options.onAppend(whole);
+    runAtOnce(this.#appending(lines));
+  }
+
+  async appendGently(lines: readonly NewLine[]): Promise<void> {
+    this.begin();
     try {
-      this.#write(this.#fd ?? this.#create(), text);
-    } catch (error) {
-      this.#ordinal = ordinal;
-      throw error;
+      await runGently(this.#appending(lines));
+    } finally {
+      this.end();
     }
   }
 
-  #encode(lines: readonly NewLine[]): string {
+  *#appending(lines: readonly NewLine[]): Generator<undefined, void> {
+    const whole = this.#fd === undefined ? withMeta(lines, this.#options.meta) : lines;
+    const { pieces, ordinal } = yield* this.#encode(whole);
+    this.#options.onAppend(whole);
+    yield* this.#write(this.#fd ?? this.#create(), pieces);
+    this.#ordinal = ordinal;
+  }
+
+  *#encode(lines: readonly NewLine[]): Generator<undefined, Encoded> {
     const timestamp = new Date().toISOString();
+    const pieces: string[] = [];
+    let ordinal = this.#ordinal;
     let text = "";
     for (const line of lines) {
       for (const each of [line, ...echoesOf(line, this.#options.meta.id)]) {
-        const ordinal = this.#ordinal === undefined ? "" : `"ordinal":${this.#ordinal++},`;
-        text += `{"timestamp":"${timestamp}",${ordinal}${JSON.stringify(each).slice(1)}\n`;
+        const numbered = ordinal === undefined ? "" : `"ordinal":${ordinal++},`;
+        text += `{"timestamp":"${timestamp}",${numbered}${JSON.stringify(each).slice(1)}\n`;
       }
+      if (text.length >= pieceLength) {
+        pieces.push(text);
+        text = "";
+      }
+      yield;
     }
-    return text;
+    return { pieces: [...pieces, text], ordinal };
   }
 
   end(): void {
@@ -170,7 +195,7 @@ export class FileRollout implements Rollout {
   }
 
   #create(): number {
-    // Exclusive: a file that appears now is not ours to go on with.
+    // Exclusive: a file that appears now is not ours to continue with.
     const flags = appending | constants.O_CREAT | constants.O_EXCL;
     try {
       this.#fd = openIn(dirname(this.#path), () => openSync(this.#path, flags, 0o600));
@@ -183,9 +208,14 @@ export class FileRollout implements Rollout {
   }
 
   /** All or nothing: half a line, as a full disk leaves it, is removed, and so is a file that would be empty. */
-  #write(fd: number, text: string): void {
+  *#write(fd: number, pieces: readonly string[]): Generator<undefined, void> {
+    let size = this.#size;
     try {
-      this.#size += writeFully(fd, text);
+      for (const piece of pieces) {
+        size += writeFully(fd, piece);
+        yield;
+      }
+      this.#size = size;
     } catch (error) {
       if (this.#size === 0) this.#uncreate(fd);
       else ftruncateSync(fd, this.#size);

@@ -11,12 +11,15 @@ import type { ThreadIndex } from "./index/thread-index.ts";
 import { moveThread, removeThread } from "./move-thread.ts";
 import { NameFile } from "./name-file.ts";
 import { type ReadThread, readThread, readThreadGently } from "./read-thread.ts";
+import { allTurns, type FoundTurns, findTurns } from "./read-turns.ts";
 import { RecentThread } from "./recent-thread.ts";
 import {
   compressedPath,
   findThreadFiles,
+  findThreadFilesGently,
   isArchived,
   isCompressed,
+  likelyThreadFiles,
   newRolloutPath,
   parseRolloutName,
   unpackedPath,
@@ -25,6 +28,7 @@ import type {
   OpenedThread,
   Rollout,
   SearchPage,
+  StoredTurns,
   ThreadPage,
   ThreadQuery,
   ThreadSearch,
@@ -45,7 +49,8 @@ class FileStore implements ThreadStore {
   readonly #home: string;
   readonly #names: NameFile;
   readonly #pending = new PendingChanges();
-  readonly #recent = new RecentThread();
+  readonly #recent = new RecentThread<ThreadRecord>();
+  readonly #turns = new RecentThread<FoundTurns | undefined>();
   #index: Promise<ThreadIndex> | undefined;
 
   constructor(home: string) {
@@ -73,9 +78,21 @@ class FileStore implements ThreadStore {
 
   async read(threadId: string): Promise<ThreadRecord | undefined> {
     const path = await this.#pathOf(threadId);
-    return path === undefined
-      ? undefined
-      : this.#named(await this.#recent.get(path, async () => (await readThreadGently(this.#home, path)).record));
+    return path === undefined ? undefined : this.#named(await this.#readRecent(path));
+  }
+
+  async turns(threadId: string): Promise<StoredTurns | undefined> {
+    const path = await this.#pathOf(threadId);
+    if (path === undefined) return undefined;
+    const found = this.#recent.kept(path) ? undefined : await this.#turns.get(path, () => findTurns(this.#home, path));
+    const all = async () => (await this.#readRecent(path)).turns;
+    if (!found) return allTurns(await all());
+    return {
+      count: found.count,
+      indexOf: (turnId) => found.indexOf(turnId),
+      read: (from, to) => found.read(from, to),
+      all,
+    };
   }
 
   async exists(threadId: string): Promise<boolean> {
@@ -117,6 +134,7 @@ class FileStore implements ThreadStore {
 
   async close(): Promise<void> {
     this.#recent.forget();
+    this.#turns.forget();
     // Makes no index for this: the first list finds everything in the files.
     if (this.#pending.size > 0 && existsSync(indexPath(this.#home))) await this.#opened();
     const index = await this.#index;
@@ -124,12 +142,18 @@ class FileStore implements ThreadStore {
     await index?.close();
   }
 
-  /** Asks the index only for threads outside of the folders: it knows those resumed from elsewhere. */
+  /** Asks the index, if there is one, before looking everywhere; it also knows threads resumed from elsewhere. */
   async #pathOf(threadId: string): Promise<string | undefined> {
-    const found = findThreadFiles(this.#home, threadId)?.paths.at(-1);
-    if (found !== undefined || !existsSync(indexPath(this.#home))) return found;
-    const path = (await (await this.#opened()).summary(threadId))?.path;
-    return path === undefined ? undefined : pinnedPath(path, this.#home);
+    const likely = likelyThreadFiles(this.#home, threadId)?.paths.at(-1);
+    if (likely !== undefined) return likely;
+    const path = existsSync(indexPath(this.#home)) ? (await (await this.#opened()).summary(threadId))?.path : undefined;
+    if (path !== undefined) return pinnedPath(path, this.#home);
+    // The index has no files that are no threads: their errors say so.
+    return (await findThreadFilesGently(this.#home, threadId))?.paths.at(-1);
+  }
+
+  #readRecent(path: string): Promise<ThreadRecord> {
+    return this.#recent.get(path, async () => (await readThreadGently(this.#home, path)).record);
   }
 
   async #open(path: string, archived: boolean): Promise<OpenedThread> {

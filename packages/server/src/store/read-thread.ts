@@ -1,13 +1,20 @@
 import { basename } from "node:path";
 import { ServerFault, StoreError } from "../lib/faults.ts";
-import { TimeSlice } from "../lib/time-slice.ts";
+import { runAtOnce, runGently } from "../lib/time-slice.ts";
 import { applyLine, newRecord, settle } from "../record/fold.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import { type Fields, fields, list, text, textOrNull } from "./codex/fields.ts";
 import { CodexLines } from "./codex/translate.ts";
 import type { FileVersion } from "./file-version.ts";
-import { parseLines, type RawLine, type RolloutBytes, readRollout } from "./rollout-bytes.ts";
+import {
+  lastOrdinal,
+  parseLines,
+  parseOwnLines,
+  type RawLine,
+  type RolloutBytes,
+  readRollout,
+} from "./rollout-bytes.ts";
 import { findThreadFiles, isStoredId, parseRolloutName, siblingFiles } from "./rollout-files.ts";
 
 /** A thread as read from its file. */
@@ -25,38 +32,36 @@ const maxChain = 1000;
  * a continuation only. Throws an Error that names the path when it is no rollout.
  */
 export function readThread(home: string, path: string): ReadThread {
-  const steps = reading(home, path);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
+  return runAtOnce(reading(home, path));
 }
 
 /** The same, letting others in every few milliseconds: a long thread takes a tenth of a second. */
-export async function readThreadGently(home: string, path: string): Promise<ReadThread> {
-  const slice = new TimeSlice();
-  const steps = reading(home, path);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (slice.due) await slice.take();
-  }
+export function readThreadGently(home: string, path: string): Promise<ReadThread> {
+  return runGently(reading(home, path));
 }
 
 function* reading(home: string, path: string): Generator<undefined, ReadThread> {
   const { bytes, inode } = contentOf(path, home);
   const own: RawLine[] = [];
-  for (const line of parseLines(bytes)) {
+  for (const line of parseOwnLines(bytes)) {
     own.push(line);
     yield;
   }
-  const ordinal = own.findLast((line) => typeof line.ordinal === "number")?.ordinal;
-  const seen = { inode, size: bytes.length, nextOrdinal: typeof ordinal === "number" ? ordinal + 1 : undefined };
+  // Lines are numbered, or none is.
+  const ordinal = own.some((line) => typeof line.ordinal === "number") ? lastOrdinal(bytes) : undefined;
+  const seen = { inode, size: bytes.length, nextOrdinal: ordinal === undefined ? undefined : ordinal + 1 };
   const first = own.findIndex((line) => line.type === "session_meta");
   const payload = fields(own[first]?.payload);
   if (first === -1 || !isStoredId(text(payload.id))) throw new NoRollout(path);
   const record = newRecord(sessionMeta(payload), path);
-  const codex = new CodexLines(payload);
-  for (const line of [...baseLines(home, path, payload), ...own]) {
+  yield* folding(record, payload, [...baseLines(home, path, payload), ...own]);
+  return { record, seen };
+}
+
+/** Applies all lines of a thread, or those about some of its turns, and ends what is unfinished. */
+export function* folding(record: ThreadRecord, meta: Fields, lines: Iterable<RawLine>): Generator<undefined, void> {
+  const codex = new CodexLines(meta);
+  for (const line of lines) {
     try {
       apply(record, codex, line);
     } catch {
@@ -66,7 +71,6 @@ function* reading(home: string, path: string): Generator<undefined, ReadThread> 
   }
   for (const line of codex.finish()) applyLine(record, line, record.updatedAtMs);
   settle(record);
-  return { record, seen };
 }
 
 function contentOf(path: string, home: string): RolloutBytes {

@@ -1,26 +1,30 @@
 import { statSync } from "node:fs";
-import type { ThreadRecord } from "../record/thread-record.ts";
 
 const keptMs = 10_000;
 
-/** Keeps the last thread that was read, for paging through it. Callers must not change it. */
-export class RecentThread {
-  #kept: { readonly path: string; readonly state: string; readonly record: Promise<ThreadRecord> } | undefined;
+/** Keeps what was last read of a thread, for paging through it. Callers must not change it. */
+export class RecentThread<Kept> {
+  #kept: { readonly path: string; readonly state: string; readonly read: Promise<Kept> } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Reads a thread, or returns the kept one when its file is unchanged. */
-  get(path: string, read: () => Promise<ThreadRecord>): Promise<ThreadRecord> {
-    // Before it is read: what is written meanwhile shows as a change.
-    const state = stateOf(path);
+  /** The kept read of a thread, while its file is unchanged. */
+  kept(path: string): Promise<Kept> | undefined {
     const kept = this.#kept;
-    if (kept?.path === path && kept.state === state) return kept.record;
-    const record = read();
-    this.#kept = { path, state, record };
-    record.catch(() => this.forget());
+    return kept?.path === path && kept.state === stateOf(path) ? kept.read : undefined;
+  }
+
+  /** Reads a thread, unless it is kept. */
+  get(path: string, read: () => Promise<Kept>): Promise<Kept> {
+    const known = this.kept(path);
+    if (known) return known;
+    // Before it is read: what is written meanwhile shows as a change.
+    const kept = { path, state: stateOf(path), read: read() };
+    this.#kept = kept;
+    kept.read.catch(() => this.forget());
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.forget(), keptMs);
     this.#timer.unref();
-    return record;
+    return kept.read;
   }
 
   forget(): void {

@@ -1,11 +1,12 @@
 import { ftruncateSync, readSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isWithin } from "../lib/is-within.ts";
 import { readPinned } from "../workspace-files/pinned-file.ts";
 import { PinnedFolders } from "../workspace-files/pinned-folders.ts";
 import { realPathOf } from "../workspace-files/real-path.ts";
 import { placeFile, removeFile, stageFile } from "../workspace-files/write-file.ts";
 import { isCompressed, unpackedPath } from "./rollout-files.ts";
-import { maxRolloutBytes, unpackBounded } from "./unpack-bounded.ts";
+import { maxRolloutBytes, unpackBounded, unpackConfined } from "./unpack-bounded.ts";
 
 /** A parsed line of a rollout, not yet validated. */
 export interface RawLine {
@@ -28,7 +29,11 @@ export interface RolloutBytes {
 /** Reads a file. Throws the file system's error, also for a folder. */
 export function readRollout(path: string, home: string): RolloutBytes {
   const { bytes, stats } = readPinned(path, home, maxRolloutBytes);
-  return { bytes: isCompressed(path) ? unpackBounded(bytes) : bytes, inode: stats.ino };
+  return { bytes: isCompressed(path) ? unpack(bytes, path, home) : bytes, inode: stats.ino };
+}
+
+function unpack(bytes: Buffer, path: string, home: string): Buffer {
+  return isWithin(realPathOf(path), realPathOf(home)) ? unpackBounded(bytes) : unpackConfined(bytes);
 }
 
 /** Unpacks a compressed rollout, in one step, and gives its new path. */
@@ -38,19 +43,48 @@ export function unpackRollout(path: string, home: string): string {
   using folders = new PinnedFolders();
   const folder = realPathOf(dirname(path));
   const place = join(folder, basename(target));
-  placeFile(stageFile(place, { bytes: unpackBounded(bytes), mode: stats.mode & 0o777 }, folders), place, folders);
+  placeFile(stageFile(place, { bytes: unpack(bytes, path, home), mode: stats.mode & 0o777 }, folders), place, folders);
   removeFile(join(folder, basename(path)), folders);
   return target;
 }
 
+/** The end of a line that one of ours has beside it for Codex. */
+const mark = Buffer.from(',"quire":true}');
+
 /** Yields every line that is a JSON object; skips all else, including a torn last line. */
 export function* parseLines(bytes: Buffer): Generator<RawLine> {
+  for (const [start, end] of lineEnds(bytes)) {
+    const line = parseLine(bytes, start, end);
+    if (line) yield line;
+  }
+}
+
+/** The same without the lines that are for Codex, half of all that we write: they are not even parsed. */
+export function* parseOwnLines(bytes: Buffer): Generator<RawLine> {
+  for (const [start, end] of lineEnds(bytes)) {
+    const isForCodex = end - start > mark.length && bytes.compare(mark, 0, mark.length, end - mark.length, end) === 0;
+    const line = isForCodex ? undefined : parseLine(bytes, start, end);
+    if (line) yield line;
+  }
+}
+
+/** The number of the last line that has one. */
+export function lastOrdinal(bytes: Buffer): number | undefined {
+  for (let end = bytes.length; end > 0; ) {
+    const start = end === 1 ? 0 : bytes.lastIndexOf(newline, end - 2) + 1;
+    const ordinal = parseLine(bytes, start, end)?.ordinal;
+    if (typeof ordinal === "number") return ordinal;
+    end = start;
+  }
+  return undefined;
+}
+
+function* lineEnds(bytes: Buffer): Generator<[start: number, end: number]> {
   let start = 0;
   while (start < bytes.length) {
     const found = bytes.indexOf(newline, start);
     const end = found === -1 ? bytes.length : found;
-    const line = parseLine(bytes, start, end);
-    if (line) yield line;
+    yield [start, end];
     start = end + 1;
   }
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { localTime } from "../lib/local-time.ts";
+import { runAtOnce, runGently } from "../lib/time-slice.ts";
 
 const sessionsFolder = "sessions";
 /** Archived rollouts lie side by side, without folders for days. */
@@ -69,20 +70,36 @@ export interface ThreadFiles {
   readonly archived: boolean;
 }
 
-/** Finds the files of a thread without the index: first in the folder of the day in its id, then in all. */
+/** Finds the files of a thread without the index: first where it is likely to lie, then in all folders. */
 export function findThreadFiles(home: string, threadId: string): ThreadFiles | undefined {
+  return runAtOnce(finding(home, threadId));
+}
+
+/** The same, letting others in: there may be a hundred thousand files. */
+export function findThreadFilesGently(home: string, threadId: string): Promise<ThreadFiles | undefined> {
+  return runGently(finding(home, threadId));
+}
+
+function* finding(home: string, threadId: string): Generator<undefined, ThreadFiles | undefined> {
+  const likely = likelyThreadFiles(home, threadId);
+  if (likely) return likely;
+  for (const folder of dayFolders(home)) {
+    const paths = filesOf(folder, threadId.toLowerCase());
+    if (paths.length > 0) return { paths, archived: false };
+    yield;
+  }
+  return undefined;
+}
+
+/** Finds the files of a thread in the folder of the day in its id, or in the archive. */
+export function likelyThreadFiles(home: string, threadId: string): ThreadFiles | undefined {
   const id = threadId.toLowerCase();
   for (const folder of likelyFolders(home, id)) {
     const paths = filesOf(folder, id);
     if (paths.length > 0) return { paths, archived: false };
   }
   const archived = filesOf(join(home, archiveFolder), id);
-  if (archived.length > 0) return { paths: archived, archived: true };
-  for (const folder of dayFolders(home)) {
-    const paths = filesOf(folder, id);
-    if (paths.length > 0) return { paths, archived: false };
-  }
-  return undefined;
+  return archived.length > 0 ? { paths: archived, archived: true } : undefined;
 }
 
 /** The files of a rollout's thread that lie beside it, itself included, oldest first. */

@@ -27,6 +27,7 @@ export function summaryOf(record: ThreadRecord, path: string, archived: boolean)
     parentThreadId: meta.quire?.parentThreadId ?? null,
     agentNickname: meta.quire?.agentNickname ?? null,
     agentRole: meta.quire?.agentRole ?? null,
+    historyMode: meta.quire?.historyMode ?? "paginated",
     createdAtMs: record.createdAtMs,
     updatedAtMs: record.updatedAtMs,
   };

@@ -5,7 +5,7 @@ import { ownStart, processStart } from "../lib/process-start.ts";
 import { onProcessStart, serverTag } from "../run/process/process-table.ts";
 import { dropMark, marksFolder, putMark } from "./writer-lock.ts";
 
-/** Stands in a mark where others have a thread: its server has started processes. */
+/** Takes the thread's place in a mark: its server has started processes. */
 const processMark = "processes";
 
 /**

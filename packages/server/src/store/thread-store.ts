@@ -1,4 +1,12 @@
-import type { GitInfo, SessionSource, SortDirection, ThreadSortKey, ThreadSourceKind } from "@quire/protocol";
+import type {
+  GitInfo,
+  SessionSource,
+  SortDirection,
+  ThreadHistoryMode,
+  ThreadSortKey,
+  ThreadSourceKind,
+  Turn,
+} from "@quire/protocol";
 import { ClientFault } from "../lib/faults.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
@@ -14,6 +22,8 @@ export interface ThreadStore {
   /** Opens a rollout by its path, relative to the home. Throws an Error that names the path when it is none. */
   openPath(path: string): Promise<OpenedThread>;
   read(threadId: string): Promise<ThreadRecord | undefined>;
+  /** The thread's turns, of which only those that are asked for are read, where the file allows it. */
+  turns(threadId: string): Promise<StoredTurns | undefined>;
   /** True when the thread has a file, archived or not. */
   exists(threadId: string): Promise<boolean>;
   summary(threadId: string): Promise<ThreadSummary | undefined>;
@@ -29,6 +39,16 @@ export interface ThreadStore {
   changed(record: ThreadRecord): void;
   /** Writes pending index entries and frees everything. */
   close(): Promise<void>;
+}
+
+/** The turns of a stored thread, as they were when it was found. Callers must not change them. */
+export interface StoredTurns {
+  readonly count: number;
+  /** -1 for a turn that the thread does not have. */
+  indexOf(turnId: string): number;
+  read(from: number, to: number): Promise<readonly Turn[]>;
+  /** All of them, as they are now; kept for a while, for who goes through them. */
+  all(): Promise<readonly Turn[]>;
 }
 
 /** A stored thread, opened. */
@@ -54,6 +74,8 @@ export interface Rollout {
   newer(): ThreadRecord | undefined;
   /** Writes all lines at once, before it returns. Outside of `begin`…`end` it calls both itself. */
   append(lines: readonly NewLine[]): void;
+  /** Writes many lines at once too, and lets others in while it prepares them. Nothing else may append meanwhile. */
+  appendGently(lines: readonly NewLine[]): Promise<void>;
   end(): void;
 }
 
@@ -75,7 +97,7 @@ export class ThreadGone extends ClientFault {
   override readonly name = "ThreadGone";
 
   constructor(threadId: string, path: string) {
-    super(`no rollout found for thread id ${threadId}: ${path} is gone; fork the thread to go on with what it held`);
+    super(`no rollout found for thread id ${threadId}: ${path} is gone; fork the thread to continue with its contents`);
   }
 }
 
@@ -100,6 +122,7 @@ export interface ThreadSummary {
   readonly parentThreadId: string | null;
   readonly agentNickname: string | null;
   readonly agentRole: string | null;
+  readonly historyMode: ThreadHistoryMode;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

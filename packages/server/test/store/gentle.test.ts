@@ -1,4 +1,4 @@
-/** Reading and searching long threads lets other requests in. */
+/** Reading, copying and searching long threads lets other requests in. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metaOf, testStore, turnLines } from "./support.ts";
@@ -20,10 +20,11 @@ async function turnsOfOthers(work: Promise<unknown>): Promise<number> {
   return count;
 }
 
-test("a long thread is read, opened and searched with others in between, and whole", async () => {
+test("a long thread is read, opened, searched and copied with others in between, and whole", async () => {
   await using place = await testStore();
   const { store } = place;
   const meta = metaOf(Bun.randomUUIDv7());
+  const copy = metaOf(Bun.randomUUIDv7());
   const lines = Array.from({ length: turns }, (_, n) => turnLines(`turn-${n}`, `said ${n}`)).flat();
   store.create(meta).append([{ type: "session_meta", payload: meta }, ...lines]);
   const query = { cursor: null, limit: 5, archived: false, sortKey: "created_at", sortDirection: "desc" } as const;
@@ -31,13 +32,12 @@ test("a long thread is read, opened and searched with others in between, and who
     search: () => store.search({ ...query, term: "not there", sourceKinds: null }),
     read: () => store.read(meta.id),
     open: () => store.open(meta.id),
+    copy: () => store.create(copy).appendGently([{ type: "session_meta", payload: copy }, ...lines]),
   };
   for (const [name, work] of Object.entries(works)) assert.ok((await turnsOfOthers(work())) > 5, name);
   assert.equal((await store.read(meta.id))?.turns.length, turns);
   assert.equal((await store.open(meta.id))?.record.turns.length, turns);
+  assert.equal((await store.read(copy.id))?.turns.length, turns);
   const found = await store.search({ ...query, term: `SAID ${turns - 1}`, sourceKinds: null });
-  assert.deepEqual(
-    found.results.map(({ thread }) => thread.id),
-    [meta.id],
-  );
+  assert.deepEqual(found.results.map(({ thread }) => thread.id).sort(), [meta.id, copy.id].sort());
 });

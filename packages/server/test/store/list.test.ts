@@ -48,6 +48,16 @@ test("a thread is listed that a killed server began before many others without m
   await next.close();
 });
 
+test("a thread is listed whose first message came after its last change, and before the index was written", async () => {
+  await using it = await testStore();
+  const meta = metaOf(Bun.randomUUIDv7());
+  const rollout = it.store.create(meta);
+  rollout.append([event({ kind: "settings", settings })]);
+  it.store.changed(newRecord(meta, rollout.path));
+  rollout.append(turnLines("a", "now"));
+  assert.deepEqual(await ids(it.store), [meta.id]);
+});
+
 test("a thread in which nothing was said is not listed", async () => {
   await using it = await testStore();
   const meta = metaOf(Bun.randomUUIDv7());
@@ -313,4 +323,34 @@ test("a search finds names and words of users and agents, whatever their case", 
     [second.id, first.id],
   );
   assert.equal(rest.nextCursor, null);
+});
+
+test("many threads are searched page by page, none twice and none left out, the first time and again", async () => {
+  await using it = await testStore();
+  const all = Array.from({ length: 130 }, (_, n) => {
+    // Several have the same time.
+    const meta = metaOf(Bun.randomUUIDv7(), { timestamp: new Date(Date.UTC(2026, 0, 1, 10, n >> 2)).toISOString() });
+    storeThread(it.store, n % 3 === 0 ? "wanted" : "other", meta);
+    return { id: meta.id, isWanted: n % 3 === 0, isArchived: n % 5 === 0 };
+  });
+  for (const { id, isArchived } of all) if (isArchived) await it.store.archive(id);
+  for (const archived of [false, true, false, true]) {
+    const wanted = all.filter((each) => each.isWanted && each.isArchived === archived).map(({ id }) => id);
+    const query = { ...everything, archived, limit: 7, sortKey: "created_at" as const };
+    const searched: string[] = [];
+    const listed: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { results, nextCursor } = await it.store.search({ ...query, term: "WANTED", cursor: cursor ?? null });
+      searched.push(...results.map(({ thread }) => thread.id));
+      cursor = nextCursor;
+    }
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { threads, nextCursor } = await it.store.list({ ...query, searchTerm: "wanted", cursor: cursor ?? null });
+      listed.push(...threads.map(({ id }) => id));
+      cursor = nextCursor;
+    }
+    assert.deepEqual(listed, searched);
+    assert.equal(new Set(listed).size, listed.length);
+    assert.deepEqual([...listed].sort(), [...wanted].sort());
+  }
 });

@@ -97,7 +97,7 @@ test("a turn that nobody ended reads as interrupted, with its items as what beca
   const read = await it.store.read(meta.id);
   const turn = read?.turns[0];
   assert.equal(turn?.status, "interrupted");
-  assert.equal(turn?.completedAt, Math.floor((read?.updatedAtMs ?? 0) / 1000));
+  assert.equal(turn?.completedAt, null, "nobody saw its end");
   assert.deepEqual(
     turn?.items.map((item) => [item.id, "status" in item ? item.status : null]),
     [
@@ -236,4 +236,25 @@ test("what is no rollout is refused with its path", async () => {
   writeFileSync(path, "hello\n");
   await assert.rejects(it.store.openPath(path), /notes\.jsonl is no rollout/);
   await assert.rejects(it.store.openPath(it.home), /home/);
+});
+
+test("lines stay numbered without a gap when another server goes on, whichever program the last line is for", async () => {
+  await using it = await testStore();
+  const meta = metaOf(Bun.randomUUIDv7());
+  const { path } = storeThread(it.store, "first", meta);
+  const ordinals = () =>
+    readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).ordinal);
+  for (const torn of ["", '{"timestamp":"2026-01-01T00:00:00.000Z","ordinal":']) {
+    appendFileSync(path, torn);
+    const later = openStore(it.home);
+    (await later.open(meta.id))?.rollout.append(turnLines(`after ${torn}`, "more"));
+    await later.close();
+    assert.deepEqual(
+      ordinals(),
+      ordinals().map((_, at) => at),
+    );
+  }
 });

@@ -213,7 +213,8 @@ export class CodexLines {
     const said =
       "internal_chat_message_metadata_passthrough" in item ? item.internal_chat_message_metadata_passthrough : null;
     const turnId = said?.turn_id;
-    return turnId && this.#turns.includes(turnId) ? turnId : this.#turnId;
+    // Mostly the running one, and there may be thousands.
+    return turnId && turnId !== this.#turnId && this.#turns.includes(turnId) ? turnId : this.#turnId;
   }
 }
 

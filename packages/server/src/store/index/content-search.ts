@@ -2,9 +2,9 @@ import { characterBoundary } from "../../lib/character-boundary.ts";
 import { TimeSlice } from "../../lib/time-slice.ts";
 import { readThreadGently } from "../read-thread.ts";
 import type { ThreadSearch } from "../thread-store.ts";
-import { writeCursor } from "./cursor.ts";
-import { searchStatement, sortColumn } from "./list-query.ts";
+import { searchStatement } from "./list-query.ts";
 import type { ThreadRow } from "./rows.ts";
+import { type Found, scanRows } from "./scan-rows.ts";
 import type { ThreadTable } from "./thread-table.ts";
 
 /** A thread in which the term was found. */
@@ -13,15 +13,22 @@ export interface Hit {
   readonly snippet: string;
 }
 
+/** A thread with its text, if that is known, and the state of the file that it was read from. */
+interface TextRow extends Pick<ThreadRow, "id" | "name" | "size" | "mtime" | "created" | "updated"> {
+  readonly stamp: string | null;
+  readonly body: string | null;
+}
+
 /** The scope of a search. */
 export interface SearchPlace {
   readonly home: string;
   readonly table: ThreadTable;
-  /** Reads changed files again; true when there were any. */
-  readonly recheck: (rows: readonly ThreadRow[]) => boolean;
+  /** Reads a file again if it has changed. */
+  readonly recheck: (threadId: string) => void;
 }
 
-const chunkRows = 50;
+/** Threads that are looked at before the search goes on. */
+const maxCandidates = 50;
 /** Maximum text of a thread that is kept for searching. */
 const maxBody = 1_000_000;
 /** Separates two messages, so that a snippet does not cross them. */
@@ -32,35 +39,81 @@ const after = 96;
 
 /** Searches names and messages for a term until there are `limit` hits. Messages are kept in the index. */
 export async function searchContent(place: SearchPlace, query: ThreadSearch, limit: number): Promise<Hit[]> {
-  const { table } = place;
   const term = query.term.toLowerCase();
-  const hits: Hit[] = [];
+  const hits = new Map<string, Hit>();
   const slice = new TimeSlice();
-  for (let cursor = query.cursor; hits.length < limit; ) {
-    const statement = searchStatement({ ...query, cursor }, chunkRows);
-    let rows = table.rows(statement);
-    if (place.recheck(rows)) rows = table.rows(statement);
-    for (const row of rows) {
-      const snippet = find(`${row.name ?? ""}${border}${await bodyOf(place, row)}`, term);
-      if (snippet !== undefined) hits.push({ row, snippet });
-      if (hits.length === limit) break;
+  for (let cursor = query.cursor; hits.size < limit; ) {
+    const { ids, next } = candidates(place.table, { ...query, term, cursor }, slice);
+    const texts = new Texts(place);
+    for (const id of ids) {
+      const hit = await hitOf({ ...place, texts }, id, { ...query, term });
+      if (hit) hits.set(hit.row.id, hit);
+      if (hits.size === limit) break;
       if (slice.due) await slice.take();
     }
-    const last = rows.at(-1);
-    if (!last || rows.length < chunkRows) break;
-    cursor = writeCursor({ ms: last[sortColumn(query.sortKey)], id: last.id });
+    texts.keep();
+    if (next === undefined) break;
+    cursor = next;
+    if (slice.due) await slice.take();
   }
-  return hits;
+  return [...hits.values()];
 }
 
-async function bodyOf({ home, table }: SearchPlace, row: ThreadRow): Promise<string> {
-  const stamp = `${row.size}:${row.mtime}`;
-  const known = table.body(row.id, stamp);
-  if (known !== undefined) return known;
-  const body = await readBody(home, row.path);
-  table.putBody(row.id, stamp, body);
-  return body;
+/** Threads that have the term, or whose text is not known yet: most are passed over without a look at their file. */
+function candidates(table: ThreadTable, query: ThreadSearch, slice: TimeSlice): Found {
+  return scanRows(table.each<TextRow>(searchStatement(query)), {
+    isWanted: (row) =>
+      row.stamp !== stampOf(row) ||
+      textOf(row.name, row.body ?? "")
+        .toLowerCase()
+        .includes(query.term),
+    sortKey: query.sortKey,
+    slice,
+    most: maxCandidates,
+  });
 }
+
+/** Looks at one thread as its file is now. */
+async function hitOf(
+  { table, recheck, texts }: SearchPlace & { readonly texts: Texts },
+  id: string,
+  query: ThreadSearch,
+): Promise<Hit | undefined> {
+  recheck(id);
+  const row = table.row(id);
+  if (!row || (row.archived === 1) !== query.archived) return undefined;
+  const snippet = find(textOf(row.name, await texts.of(row)), query.term);
+  return snippet === undefined ? undefined : { row, snippet };
+}
+
+/** The texts of some threads; those that were read are kept all at once, since a transaction each takes twice the time. */
+class Texts {
+  readonly #place: SearchPlace;
+  readonly #read: { readonly row: ThreadRow; readonly body: string }[] = [];
+
+  constructor(place: SearchPlace) {
+    this.#place = place;
+  }
+
+  async of(row: ThreadRow): Promise<string> {
+    const known = this.#place.table.body(row.id, stampOf(row));
+    if (known !== undefined) return known;
+    const body = await readBody(this.#place.home, row.path);
+    this.#read.push({ row, body });
+    return body;
+  }
+
+  keep(): void {
+    const { table } = this.#place;
+    if (this.#read.length === 0) return;
+    table.together(() => {
+      for (const { row, body } of this.#read) table.putBody(row.id, stampOf(row), body);
+    });
+  }
+}
+
+const textOf = (name: string | null, body: string): string => `${name ?? ""}${border}${body}`;
+const stampOf = ({ size, mtime }: Pick<ThreadRow, "size" | "mtime">): string => `${size}:${mtime}`;
 
 async function readBody(home: string, path: string): Promise<string> {
   try {

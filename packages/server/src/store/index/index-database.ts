@@ -5,7 +5,7 @@ import { openPrivateDatabase } from "../private-database.ts";
 
 const fileName = "quire-index.sqlite";
 /** Raised when tables or columns change: an index of another version is thrown away. */
-const version = 1;
+const version = 2;
 
 const schema = `
   CREATE TABLE threads (
@@ -29,6 +29,8 @@ const schema = `
   ) WITHOUT ROWID;
   CREATE INDEX by_created ON threads (archived, listed, created, id);
   CREATE INDEX by_updated ON threads (archived, listed, updated, id);
+  CREATE INDEX archived_by_created ON threads (created, id) WHERE archived = 1;
+  CREATE INDEX archived_by_updated ON threads (updated, id) WHERE archived = 1;
   CREATE INDEX by_parent ON threads (parent);
   CREATE INDEX by_folder ON threads (folder, path);
   CREATE INDEX by_path ON threads (path);

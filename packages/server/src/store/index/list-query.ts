@@ -19,25 +19,41 @@ export function sortColumn(sortKey: ThreadQuery["sortKey"]): "created" | "update
 
 /** The statement for one page, and one row more to see whether there is another. */
 export function listStatement(query: ThreadQuery, limit: number): Statement {
+  const where = listed(query);
+  const order = ordered(where, query);
+  return { sql: `SELECT * FROM threads WHERE ${where.sql} ${order} LIMIT ?`, values: [...where.values, limit] };
+}
+
+/** The statement for the threads among which a list searches names and previews. */
+export function namesStatement(query: ThreadQuery): Statement {
+  const where = listed(query);
+  const order = ordered(where, query);
+  const columns = "id, name, preview, created, updated";
+  return { sql: `SELECT ${columns} FROM threads WHERE ${where.sql} ${order}`, values: where.values };
+}
+
+function listed(query: ThreadQuery): Conditions {
   const where = new Conditions();
   common(where, query);
   where.oneOf("provider", query.modelProviders);
   where.oneOf("originator", query.originators);
   if (query.cwds) where.oneOf("cwd", query.cwds.map(withoutSlash), true);
-  if (query.searchTerm) where.add("(instr(preview, ?) > 0 OR instr(name, ?) > 0)", query.searchTerm, query.searchTerm);
   if (query.parentThreadId !== null) where.add("parent = ?", query.parentThreadId);
   if (query.ancestorThreadId !== null) where.add(`id IN (${descendants})`, query.ancestorThreadId);
   const excluded = query.excludedThreadIds;
   if (excluded.length > 0) where.add(`id NOT IN (SELECT value FROM json_each(?))`, JSON.stringify(excluded));
   if (query.threadIds) where.add("id IN (SELECT value FROM json_each(?))", JSON.stringify(query.threadIds));
-  return paged(where, query, limit);
+  return where;
 }
 
-/** The statement for threads to look through; the search itself is not SQLite's. */
-export function searchStatement(query: ThreadSearch, limit: number): Statement {
+/** The statement for threads to look through, with their texts; the search itself is not SQLite's. */
+export function searchStatement(query: ThreadSearch): Statement {
   const where = new Conditions();
   common(where, { ...query, parentThreadId: null, ancestorThreadId: null });
-  return paged(where, query, limit);
+  const order = ordered(where, query);
+  const texts = "LEFT JOIN (SELECT id AS text, stamp, body FROM texts) ON text = id";
+  const columns = "id, name, size, mtime, created, updated, stamp, body";
+  return { sql: `SELECT ${columns} FROM threads ${texts} WHERE ${where.sql} ${order}`, values: where.values };
 }
 
 const descendants = `
@@ -54,7 +70,8 @@ interface Scope {
 }
 
 function common(where: Conditions, scope: Scope): void {
-  where.add("archived = ?", scope.archived ? 1 : 0);
+  // Not a parameter, so that indexes of archived threads are used.
+  where.add(`archived = ${scope.archived ? 1 : 0}`);
   // An archived thread without messages must stay findable.
   if (!scope.archived && !scope.silent) where.add("listed = 1");
   const asked = scope.sourceKinds ?? [];
@@ -68,15 +85,15 @@ function kindsOf(kind: ThreadSourceKind): string[] {
   return kind === "unknown" ? ["unknown", "custom"] : [kind];
 }
 
-function paged(where: Conditions, query: ThreadQuery | ThreadSearch, limit: number): Statement {
+/** Begins after the query's cursor; returns the order. */
+function ordered(where: Conditions, query: ThreadQuery | ThreadSearch): string {
   const column = sortColumn(query.sortKey);
   const [before, direction] = query.sortDirection === "asc" ? [">", "ASC"] : ["<", "DESC"];
   if (query.cursor !== null) {
     const { ms, id } = readCursor(query.cursor);
     where.add(`(${column}, id) ${before} (?, ?)`, ms, id);
   }
-  const order = `ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`;
-  return { sql: `SELECT * FROM threads WHERE ${where.sql} ${order}`, values: [...where.values, limit] };
+  return `ORDER BY ${column} ${direction}, id ${direction}`;
 }
 
 class Conditions {

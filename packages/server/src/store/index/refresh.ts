@@ -1,8 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { NameFile } from "../name-file.ts";
-import { archiveFolder, findThreadFiles, isArchived, isInHome, readNames } from "../rollout-files.ts";
+import { archiveFolder, findThreadFiles, isArchived, isInHome, readNames, type ThreadFiles } from "../rollout-files.ts";
+import { fileStat } from "./file-stat.ts";
 import { type Folder, isNewer, newestRollouts, rolloutFolders } from "./folder-scan.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import type { ThreadRow } from "./rows.ts";
@@ -31,11 +32,17 @@ export class Refresher {
   /** The mtime at which each folder was last read. */
   #folders: Map<string, number> | undefined;
   #namesKnown = false;
+  #isComplete = false;
   /** The names in folders that were read: most are read again, for a new thread at a time. */
   readonly #known = new Map<string, ReadonlySet<string>>();
 
   constructor(options: RefreshOptions) {
     this.#options = options;
+  }
+
+  /** True when all folders were read once: a thread without a row has come since, or is not there. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   /** Finds threads that were added, removed or moved. Costs one `stat` per day's folder when nothing has changed. */
@@ -54,6 +61,7 @@ export class Refresher {
       this.#known.delete(path);
     }
     this.#takeNames();
+    this.#isComplete = true;
   }
 
   flush(): void {
@@ -61,10 +69,9 @@ export class Refresher {
     if (pending.size === 0) return;
     const changes = pending.take();
     table.together(() => {
-      for (const { summary, listed } of changes) {
-        const file = stateOf(summary.path);
-        // A thread without a file, or a moved one: the folders will show.
-        if (!file) continue;
+      for (const { summary, listed, file } of changes) {
+        // A moved thread: the folders will show.
+        if (!existsSync(summary.path)) continue;
         const kept = { ...file, listed: listed && isInHome(home, summary.path) };
         table.put({ ...summary, archived: isArchived(home, summary.path) }, kept);
       }
@@ -74,17 +81,17 @@ export class Refresher {
   /** Reads changed files of these rows again. True when there were any. */
   recheck(rows: readonly (ThreadRow | RowFile)[]): boolean {
     const stale = rows.filter((row) => {
-      const now = stateOf(row.path);
+      const now = fileStat(row.path);
       return !now || now.size !== row.size || now.mtime !== row.mtime;
     });
     for (const row of stale) this.readAnew(row.id);
     return stale.length > 0;
   }
 
-  readAnew(threadId: string): void {
+  readAnew(threadId: string, files: ThreadFiles | undefined = findThreadFiles(this.#options.home, threadId)): void {
     const { home, table, names } = this.#options;
     // A thread resumed from elsewhere is known only by its row; lists leave it out, as Codex's do.
-    const path = findThreadFiles(home, threadId)?.paths.at(-1) ?? this.#elsewhere(threadId);
+    const path = files?.paths.at(-1) ?? this.#elsewhere(threadId);
     const made = path === undefined ? undefined : summarize(home, path);
     if (made)
       table.put(named(made, names).summary, { ...made.file, listed: made.file.listed && isInHome(home, path ?? "") });
@@ -157,7 +164,7 @@ export class Refresher {
     if (!made.summary.archived) return false;
     const other = table.get(made.summary.id);
     return (
-      other !== undefined && !other.path.startsWith(join(home, archiveFolder)) && stateOf(other.path) !== undefined
+      other !== undefined && !other.path.startsWith(join(home, archiveFolder)) && fileStat(other.path) !== undefined
     );
   }
 
@@ -177,20 +184,11 @@ export class Refresher {
 }
 
 function isYoung(path: string): boolean {
-  const file = stateOf(path);
+  const file = fileStat(path);
   return file !== undefined && Date.now() - file.mtime < youngMs;
 }
 
 function named(made: Summarized, names: NameFile): Summarized {
   const name = names.get(made.summary.id);
   return name === undefined ? made : { ...made, summary: { ...made.summary, name: name || null } };
-}
-
-function stateOf(path: string): { size: number; mtime: number } | undefined {
-  try {
-    const stat = statSync(path);
-    return stat.isFile() ? { size: stat.size, mtime: stat.mtimeMs } : undefined;
-  } catch {
-    return undefined;
-  }
 }

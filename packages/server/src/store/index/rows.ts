@@ -55,7 +55,7 @@ export const columns = [
 /** A row's values, for an insert. */
 export function rowValues(summary: ThreadSummary, file: FileState): (string | number | null)[] {
   const { sessionId, cliVersion, source, threadSource, model, reasoningEffort, gitInfo, forkedFromId } = summary;
-  const { agentNickname, agentRole } = summary;
+  const { agentNickname, agentRole, historyMode } = summary;
   const rest = {
     sessionId,
     cliVersion,
@@ -67,6 +67,7 @@ export function rowValues(summary: ThreadSummary, file: FileState): (string | nu
     forkedFromId,
     agentNickname,
     agentRole,
+    historyMode,
   };
   return [
     summary.id,

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { NameFile } from "../name-file.ts";
+import { findThreadFilesGently } from "../rollout-files.ts";
 import type { SearchPage, ThreadPage, ThreadQuery, ThreadSearch, ThreadSummary } from "../thread-store.ts";
 import { searchContent } from "./content-search.ts";
 import { writeCursor } from "./cursor.ts";
@@ -8,6 +9,7 @@ import { listStatement, sortColumn } from "./list-query.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import { Refresher } from "./refresh.ts";
 import { summaryOfRow, type ThreadRow } from "./rows.ts";
+import { searchNames } from "./search-names.ts";
 import { ThreadTable } from "./thread-table.ts";
 
 /** Options of an index. */
@@ -21,6 +23,8 @@ export interface IndexOptions {
 const flushMs = 1000;
 /** Silent threads that a list looks at again: more until the first sweep, since an earlier server may have been killed. */
 const silentRows = { first: 1000, later: 50 };
+/** Threads whose files a search looks at; those of others are known as of the last sweep. */
+const recentRows = 500;
 /** Minimum time between two sweeps over all files. */
 const sweepAgainMs = 10_000;
 
@@ -48,8 +52,11 @@ export class ThreadIndex {
   summary(threadId: string): Promise<ThreadSummary | undefined> {
     return this.#guarded(async () => {
       this.#refresher.flush();
+      if (!this.#table.fileOf(threadId) && this.#refresher.isComplete) await this.#refresh();
       const row = this.#table.fileOf(threadId);
-      if (!row || this.#refresher.recheck([row])) this.#refresher.readAnew(threadId);
+      if (row) this.#refresher.recheck([row]);
+      else if (!this.#refresher.isComplete)
+        this.#refresher.readAnew(threadId, await findThreadFilesGently(this.#options.home, threadId));
       return this.#table.get(threadId);
     });
   }
@@ -57,12 +64,14 @@ export class ThreadIndex {
   list(query: ThreadQuery): Promise<ThreadPage> {
     return this.#guarded(async () => {
       const limit = Math.max(1, query.limit);
-      const statement = listStatement(query, limit + 1);
+      const read = query.searchTerm
+        ? () => searchNames(this.#table, query, limit + 1)
+        : () => this.#table.rows(listStatement(query, limit + 1));
       await this.#refresh();
-      let rows = this.#table.rows(statement);
+      let rows = await read();
       // Changed rows may move within the list, and silent threads into it.
       const silent = this.#table.silent(silentRows[this.#sweptAt === Number.NEGATIVE_INFINITY ? "first" : "later"]);
-      if (this.#refresher.recheck([...rows, ...silent])) rows = this.#table.rows(statement);
+      if (this.#refresher.recheck([...rows, ...silent])) rows = await read();
       this.#sweepBehind();
       return { threads: rows.slice(0, limit).map(summaryOfRow), ...cursors(rows, limit, query) };
     });
@@ -72,9 +81,14 @@ export class ThreadIndex {
     return this.#guarded(async () => {
       const limit = Math.max(1, query.limit);
       await this.#refresh();
-      const recheck = (rows: readonly ThreadRow[]) => this.#refresher.recheck(rows);
+      const recheck = (threadId: string): void => {
+        const row = this.#table.fileOf(threadId);
+        if (row) this.#refresher.recheck([row]);
+      };
+      this.#refresher.recheck(this.#table.recent(recentRows));
       const place = { home: this.#options.home, table: this.#table, recheck };
       const hits = await searchContent(place, query, limit + 1);
+      this.#sweepBehind();
       const results = hits.slice(0, limit).map(({ row, snippet }) => ({ thread: summaryOfRow(row), snippet }));
       return {
         results,

@@ -35,8 +35,17 @@ export class ThreadTable {
     return this.#db.query<ThreadRow, (string | number)[]>(statement.sql).all(...statement.values);
   }
 
+  /** Rows one after the other: their texts need not be in memory together. Nothing may be written in between. */
+  each<Row>(statement: Statement): IterableIterator<Row> {
+    return this.#db.query<Row, (string | number)[]>(statement.sql).iterate(...statement.values);
+  }
+
+  row(id: string): ThreadRow | undefined {
+    return this.#db.query<ThreadRow, [string]>("SELECT * FROM threads WHERE id = ?").get(id) ?? undefined;
+  }
+
   get(id: string): ThreadSummary | undefined {
-    const row = this.#db.query<ThreadRow, [string]>("SELECT * FROM threads WHERE id = ?").get(id);
+    const row = this.row(id);
     return row ? summaryOfRow(row) : undefined;
   }
 
@@ -65,6 +74,13 @@ export class ThreadTable {
   silent(limit: number): RowFile[] {
     const sql =
       "SELECT id, path, size, mtime FROM threads WHERE archived = 0 AND listed = 0 ORDER BY created DESC LIMIT ?";
+    return this.#db.query<RowFile, [number]>(sql).all(limit);
+  }
+
+  /** The threads that were used last. */
+  recent(limit: number): RowFile[] {
+    const sql =
+      "SELECT id, path, size, mtime FROM threads WHERE archived = 0 AND listed = 1 ORDER BY updated DESC LIMIT ?";
     return this.#db.query<RowFile, [number]>(sql).all(limit);
   }
 
