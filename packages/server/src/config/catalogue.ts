@@ -1,4 +1,13 @@
-import type { Model, ModelServiceTier, ReasoningEffort, ReasoningSummary, Verbosity } from "@quire/protocol";
+import type {
+  ImageDetail,
+  Model,
+  ModelServiceTier,
+  ReasoningEffort,
+  ReasoningSummary,
+  Verbosity,
+} from "@quire/protocol";
+
+import type { ModelFacts } from "./models/model-facts.ts";
 
 /** The known facts about a model. */
 export interface CatalogueEntry {
@@ -113,6 +122,11 @@ export function catalogueEntry(slug: string): CatalogueEntry | undefined {
   return bySlug.get(slug);
 }
 
+/** The detail in which a model is shown an image unless a client says otherwise. */
+export function imageDetail(model: string): ImageDetail {
+  return model !== offlineModel && bySlug.has(model) ? "original" : "high";
+}
+
 /** The models that a list holds. */
 export interface CatalogueQuery {
   readonly includeHidden?: boolean | null | undefined;
@@ -127,6 +141,21 @@ export function listModels({ includeHidden, defaultModel }: CatalogueQuery): Mod
     listed.unshift(catalogueEntry(defaultModel) ?? unknownModel(defaultModel));
   }
   return listed.map((entry) => toModel(entry, entry.slug === defaultModel));
+}
+
+/** A model that its provider lists, with the facts about it. */
+export function listedModel(id: string, facts: ModelFacts, isDefault: boolean): Model {
+  const known = catalogueEntry(id);
+  if (known) return toModel(known, isDefault);
+  const { name = id, contextWindow, prices, images = true, reasoning } = facts;
+  const about = [
+    ...(contextWindow === undefined ? [] : [`${Math.round(contextWindow / 1000)}k tokens`]),
+    ...(prices === undefined ? [] : [`$${prices.input} in, $${prices.output} out per million`]),
+  ];
+  const description = about.join(", ") || "Listed by the provider";
+  const efforts = reasoning === false ? (["none"] as const) : upToXhigh;
+  const entry = { ...unknownModel(id), displayName: name, description, images, efforts };
+  return toModel(contextWindow === undefined ? entry : { ...entry, contextWindow }, isDefault);
 }
 
 function unknownModel(slug: string): CatalogueEntry {

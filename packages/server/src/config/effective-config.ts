@@ -32,6 +32,8 @@ export interface EffectiveConfig {
   readonly developerInstructions: string | null;
   /** `null` when it is unknown. */
   readonly contextWindow: number | null;
+  /** True for a model with little context: it gets a compact prompt and few tools. */
+  readonly isSmall?: true | undefined;
   /** Tokens at which the history is compacted automatically; `null` for nine tenths of the window. */
   readonly autoCompactLimit: number | null;
   /** Maximum bytes of project instructions (AGENTS.md); 0 for none. */
@@ -49,12 +51,31 @@ export interface EffectiveConfig {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
+/** Forms of requests: all that OpenAI knows, or what every endpoint of the Responses API takes. */
+type Dialect = "openai" | "plain";
+
+/** A provider package of the AI SDK that the user has installed. */
+export interface PackageWire {
+  readonly package: string;
+  /** The folder in whose `node_modules` it is looked for first. */
+  readonly home: string;
+}
+
+/** A wire other than the Responses API. */
+export type WireChoice = "chat" | "anthropic" | "gemini" | PackageWire;
+
 /** A row of `[model_providers]`. */
 export interface ProviderConfig {
   readonly id: string;
   readonly name: string;
-  /** `null` marks the built-in offline model. */
+  /** Without an address and a wire, it is the built-in offline model. */
   readonly baseUrl: string | null;
+  /** True for a model that was given in code. */
+  readonly isEmbedded?: true | undefined;
+  /** Default: the Responses API. */
+  readonly wire?: WireChoice | undefined;
+  /** The bound of one answer. Default: the model's. */
+  readonly maxOutputTokens?: number | undefined;
   readonly envKey: string | null;
   readonly envKeyInstructions: string | null;
   readonly bearerToken: string | null;
@@ -66,6 +87,12 @@ export interface ProviderConfig {
   readonly streamMaxRetries: number;
   readonly streamIdleTimeoutMs: number;
   readonly requiresOpenaiAuth: boolean;
+  /** Providers to ask when this one has an outage or a limit: `PROVIDER`, or `PROVIDER/MODEL`. */
+  readonly fallback?: readonly string[] | undefined;
+  /** The dialect of the Responses API; left out to find out. */
+  readonly dialect?: Dialect | undefined;
+  /** Types of the hosted tools that a provider with the plain dialect has. */
+  readonly hostedTools?: readonly string[] | undefined;
   /** For a provider behind a gateway at which users sign in. */
   readonly gatewayOauth?: GatewayOAuth;
   readonly tokenCommand?: TokenCommand;

@@ -9,6 +9,7 @@ import { type Environment, resolveHome } from "./home.ts";
 import { readInstructions } from "./instructions-file.ts";
 import type { LayerWarning } from "./layer.ts";
 import { gatherLayers, type Layers, wireLayers, wireOrigins } from "./layers.ts";
+import { factsOf } from "./models/facts-memory.ts";
 import { overrideTable } from "./overrides.ts";
 import { approvalPolicy, approvalsReviewer, sandboxPolicy, workspaceWrite } from "./policies.ts";
 import { findProject, type Project } from "./project.ts";
@@ -29,6 +30,8 @@ export interface OpenConfigOptions {
   readonly env: Environment;
   /** The administrator's file. Default: {@link defaultRequirementsFile}. */
   readonly requirementsFile?: string | undefined;
+  /** Providers that were given in code, each with the model that it has. */
+  readonly embedded?: ReadonlyMap<string, string | undefined> | undefined;
   /** True when a login for OpenAI is stored. Called whenever a provider has to be chosen. */
   readonly loggedIn?: (() => boolean) | undefined;
 }
@@ -57,6 +60,10 @@ export interface OpenConfig extends ConfigSource {
 
 /** Default limit of project instructions. */
 const defaultDocBytes = 32 * 1024;
+const smallDocBytes = 4 * 1024;
+
+/** Windows up to this one are small: the full prompt and tools would take much of them. */
+const smallWindow = 32 * 1024;
 
 /** Opens the configuration. Reads nothing yet. */
 export function openConfig(options: OpenConfigOptions): OpenConfig {
@@ -127,6 +134,7 @@ interface TransportContext {
   readonly home: string;
   readonly env: Environment;
   readonly loggedIn?: (() => boolean) | undefined;
+  readonly embedded?: ReadonlyMap<string, string | undefined> | undefined;
   readonly trust: ProjectTrust;
   /** Returns the reason why a program must not be started. */
   readonly refuse: (program: ConfiguredProgram, startsIn: string) => string | undefined;
@@ -140,16 +148,27 @@ function guarded(provider: ProviderConfig, refuse: TransportContext["refuse"]): 
   return { ...provider, tokenCommand: { ...token, refuse: () => refuse(program, token.cwd) } };
 }
 
+const defaultModelOf = (provider: string): string =>
+  provider === offlineProviderId ? offlineModel : defaultOpenaiModel;
+
 function effective(layers: Layers, surroundings: TransportContext): EffectiveConfig {
-  const { home, env, loggedIn, trust: projects, refuse } = surroundings;
+  const { home, env, loggedIn, embedded, trust: projects, refuse } = surroundings;
   const settings = new Settings(layers);
   const { trust } = layers.project;
   const instructions = readInstructions(settings, { home, project: layers.project, trust: projects });
   const warnings = [...layers.warnings, ...instructions.warnings];
-  const modelProvider = settings.name("model_provider") ?? defaultProviderId(env, loggedIn?.() ?? false);
-  const model = settings.name("model") ?? (modelProvider === offlineProviderId ? offlineModel : defaultOpenaiModel);
-  const window =
-    settings.count("model_context_window") ?? catalogueEntry(model)?.contextWindow ?? fallbackContextWindow;
+  // Who gives a model in code wants it.
+  const [given] = embedded?.keys() ?? [];
+  const modelProvider = settings.name("model_provider") ?? given ?? defaultProviderId(env, loggedIn?.() ?? false);
+  const model = settings.name("model") ?? embedded?.get(modelProvider) ?? defaultModelOf(modelProvider);
+  const row = providerRow(modelProvider, settings, { env, home, embedded: [...(embedded?.keys() ?? [])] });
+  const provider = guarded(row, refuse);
+  const entry = catalogueEntry(model);
+  const facts = entry ? {} : factsOf({ home, raw: layers.merged, provider }, model);
+  const listedWindow = entry?.contextWindow ?? facts.contextWindow ?? fallbackContextWindow;
+  const window = settings.count("model_context_window") ?? listedWindow;
+  // The key of Codex changes nothing but when the history is compacted, as in Codex.
+  const isSmall = entry === undefined && (facts.small ?? listedWindow <= smallWindow);
   return {
     model,
     modelProvider,
@@ -165,10 +184,11 @@ function effective(layers: Layers, surroundings: TransportContext): EffectiveCon
     baseInstructions: instructions.text ?? settings.string("instructions"),
     developerInstructions: settings.string("developer_instructions"),
     contextWindow: usableWindow(window),
+    ...(isSmall && { isSmall }),
     autoCompactLimit: settings.count("model_auto_compact_token_limit"),
-    projectDocMaxBytes: settings.count("project_doc_max_bytes") ?? defaultDocBytes,
+    projectDocMaxBytes: settings.count("project_doc_max_bytes") ?? (isSmall ? smallDocBytes : defaultDocBytes),
     projectDocFallbacks: settings.strings("project_doc_fallback_filenames"),
-    provider: guarded(providerRow(modelProvider, settings, env), refuse),
+    provider,
     folders: [home, ...trustedFolders(layers.project)],
     ...(warnings.length > 0 && { warnings }),
     raw: layers.merged,

@@ -18,8 +18,11 @@ interface ProjectLayers {
 /** Settings that a project may not make: where requests and keys go, whom to trust, what else runs. */
 const keptFromProjects = new Set([
   "chatgpt_base_url",
+  "cost_limits",
   "model_provider",
   "model_providers",
+  "model_roles",
+  "models",
   "notify",
   "openai_base_url",
   "otel",

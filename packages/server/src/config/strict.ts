@@ -10,7 +10,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 const topKeys = words(`
   agents allow_login_shell allow_symlinked_codex_home analytics approval_policy approvals_reviewer apps
   apps_mcp_product_sku audio auto_review background_terminal_max_timeout browser_use chatgpt_base_url
-  check_for_update_on_startup cli_auth_credentials_store cloud compact_prompt computer_use daybreak default_permissions
+  check_for_update_on_startup cli_auth_credentials_store cloud compact_prompt computer_use cost_limits daybreak default_permissions
   desktop developer_instructions disable_paste_burst experimental_compact_prompt_file experimental_instructions_file
   experimental_realtime_start_instructions experimental_realtime_webrtc_call_base_url
   experimental_realtime_ws_backend_prompt experimental_realtime_ws_base_url experimental_realtime_ws_model
@@ -23,7 +23,7 @@ const topKeys = words(`
   mcp_optional_startup_grace_ms mcp_servers memories model model_auto_compact_token_limit
   model_auto_compact_token_limit_scope model_catalog_json model_context_window model_instructions_file
   model_post_turn_compact_threshold_percent model_provider model_providers model_reasoning_effort
-  model_reasoning_summary model_verbosity notice notify openai_base_url orchestrator oss_provider otel permissions
+  model_reasoning_summary model_roles model_verbosity models notice notify openai_base_url orchestrator oss_provider otel permissions
   personality plan_mode_reasoning_effort plugins profile profiles project_doc_fallback_filenames project_doc_max_bytes
   project_root_markers projects realtime responses_api_metadata review_model sandbox_mode sandbox_workspace_write
   service_tier shell_environment_policy show_raw_agent_reasoning skills sqlite_home
@@ -31,8 +31,9 @@ const topKeys = words(`
   windows`);
 
 const providerKeys = words(`
-  auth aws base_url env_http_headers env_key env_key_instructions experimental_bearer_token gateway_oauth http_headers name
-  query_params request_max_retries requires_openai_auth stream_idle_timeout_ms stream_max_retries
+  auth aws base_url dialect fallback env_http_headers env_key env_key_instructions experimental_bearer_token gateway_oauth
+  hosted_tools http_headers max_output_tokens models name package query_params request_max_retries requires_openai_auth
+  stream_idle_timeout_ms stream_max_retries
   supports_standalone_web_search supports_websockets websocket_connect_timeout_ms wire_api`);
 
 const serverKeys = words(`

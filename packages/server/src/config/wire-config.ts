@@ -1,5 +1,5 @@
 import type { Config } from "@quire/protocol";
-import type { Table } from "../lib/table.ts";
+import { isTable, type Table } from "../lib/table.ts";
 
 /** Keys that every `config/read` response has. */
 const shown = [
@@ -35,5 +35,8 @@ const shown = [
 export function toWireConfig(raw: Table): Config {
   const config: Record<string, unknown> = {};
   for (const key of shown) config[key] = null;
-  return { ...config, ...raw };
+  if (!isTable(raw.tools)) return { ...config, client_search_provider: null, ...raw };
+  // A setting of the tools, and a field of its own on the wire.
+  const { client_search_provider = null, ...tools } = raw.tools;
+  return { ...config, ...raw, tools, client_search_provider } as Config;
 }

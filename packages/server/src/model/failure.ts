@@ -11,6 +11,8 @@ export interface FailureOptions {
   readonly waitMs?: number | null;
   /** The usage of the attempt, if known. */
   readonly result?: ModelResult | undefined;
+  /** The provider's own words, where the message has others. */
+  readonly details?: string | null;
 }
 
 /** A failed attempt: its error, and how to retry. */
@@ -21,6 +23,7 @@ export class Failure extends Error {
   readonly httpStatus: number | null;
   readonly waitMs: number | null;
   readonly result: ModelResult | undefined;
+  readonly details: string | null;
 
   constructor(message: string, info: CodexErrorInfo, options: FailureOptions = {}) {
     super(message);
@@ -29,11 +32,12 @@ export class Failure extends Error {
     this.httpStatus = options.httpStatus ?? null;
     this.waitMs = options.waitMs ?? null;
     this.result = options.result;
+    this.details = options.details ?? null;
   }
 
   /** The error of the last attempt. */
   toModelError(): ModelError {
-    const error = new ModelError(this.message, this.info);
+    const error = new ModelError(this.message, this.info, this.details);
     error.result = this.result;
     return error;
   }
@@ -58,7 +62,9 @@ export function failureOfCode(code: string | null, message: string): Failure | u
         "contextWindowExceeded",
       );
     case "insufficient_quota":
-      return new Failure("Quota exceeded. Check your plan and billing details.", "usageLimitExceeded");
+      return new Failure("Quota exceeded. Check your plan and billing details.", "usageLimitExceeded", {
+        details: message,
+      });
     case "usage_limit_reached":
       return new Failure(message, "usageLimitExceeded");
     case "usage_not_included":
@@ -70,7 +76,9 @@ export function failureOfCode(code: string | null, message: string): Failure | u
         waitMs: askedToWait(message),
       });
     case "server_is_overloaded":
-      return new Failure("Selected model is at capacity. Please try a different model.", "serverOverloaded");
+      return new Failure("Selected model is at capacity. Please try a different model.", "serverOverloaded", {
+        details: message,
+      });
     case "flex_unavailable":
       return new Failure("Flex capacity unavailable.", "flexUnavailable");
     case "policy_capacity_unavailable":

@@ -27,11 +27,12 @@ export function httpFailure(answer: HttpAnswer): Failure {
 function serverFailure(answer: HttpAnswer, coded: Failure | undefined, said: string): Failure {
   const waitMs = coded?.waitMs ?? retryAfter(answer.headers);
   if (coded) {
-    return new Failure(coded.message, coded.info, { retry: coded.retry === "never" ? "request" : "both", waitMs });
+    const retry = coded.retry === "never" ? "request" : "both";
+    return new Failure(coded.message, coded.info, { retry, waitMs, details: coded.details });
   }
   if (answer.status !== 500) return unexpectedStatus(answer, said, "both");
   const message = "The model's server reports an internal error. Try again in a moment.";
-  return new Failure(message, "internalServerError", { retry: "both", waitMs });
+  return new Failure(message, "internalServerError", { retry: "both", waitMs, details: said });
 }
 
 function unexpectedStatus(answer: HttpAnswer, said: string, retry: "stream" | "both"): Failure {
@@ -49,11 +50,11 @@ function unexpectedStatus(answer: HttpAnswer, said: string, retry: "stream" | "b
 /** A bad request stays bad, however often it is sent. */
 function badRequest(answer: HttpAnswer, coded: Failure | undefined, said: string): Failure {
   // The stock server calls a context that is too long `other` here; the code leaves no doubt, so we do not.
-  if (coded) return new Failure(coded.message, coded.info);
+  if (coded) return new Failure(coded.message, coded.info, { details: coded.details });
   if (/does not represent a valid image/i.test(said)) {
     return new Failure("Invalid image in your last message. Please remove it and try again.", "badRequest");
   }
-  return new Failure(answer.body.slice(0, 10 * maxBodyChars) || "bad request", "other");
+  return new Failure(answer.body.slice(0, 10 * maxBodyChars) || "bad request", "other", { httpStatus: 400 });
 }
 
 function tooManyRequests(answer: HttpAnswer, error: ApiError, coded: Failure | undefined): Failure {
@@ -66,7 +67,12 @@ function tooManyRequests(answer: HttpAnswer, error: ApiError, coded: Failure | u
   return new Failure(
     `exceeded retry limit, last status: 429 ${answer.statusText}`,
     { responseTooManyFailedAttempts: { httpStatusCode: 429 } },
-    { retry: waitMs === null ? "never" : "stream", httpStatus: 429, waitMs },
+    {
+      retry: waitMs === null ? "never" : "stream",
+      httpStatus: 429,
+      waitMs,
+      details: error.message ?? excerpt(answer.body),
+    },
   );
 }
 
@@ -116,7 +122,7 @@ function resetTime(fields: Readonly<Record<string, unknown>>): number | null {
 }
 
 /** `Retry-After` in seconds or as a date; bounded, so that no server can park a thread. */
-function retryAfter(headers: Headers): number | null {
+export function retryAfter(headers: Headers): number | null {
   const value = headers.get("retry-after");
   if (value === null) return null;
   const seconds = Number(value);

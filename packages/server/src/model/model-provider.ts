@@ -37,7 +37,7 @@ export type ToolSpec = { readonly type: string; readonly [key: string]: unknown 
 
 /**
  * A notice of an endpoint beside its answer: the model that answered, a verification for the user, a moderation result,
- * an answer held back for checks, or a new sign-in at the provider.
+ * an answer held back for checks, a plainer form of requests, or a new sign-in at the provider.
  */
 export type EndpointNotice =
   | { readonly kind: "served"; readonly model: string }
@@ -49,6 +49,18 @@ export type EndpointNotice =
       readonly reasons: string[];
       /** A model that would answer at once. */
       readonly fasterModel: string | null;
+    }
+  /** The provider has refused OpenAI's dialect, and is asked in the plain one from now on. */
+  | { readonly kind: "plainer"; readonly provider: { readonly id: string; readonly name: string } }
+  /** The provider has an outage or a limit, and another one is asked. */
+  | {
+      readonly kind: "fallback";
+      /** The models. */
+      readonly from: string;
+      readonly to: string;
+      /** The name of the provider that is asked now. */
+      readonly provider: string;
+      readonly reason: string;
     }
   | { readonly kind: "recovery"; readonly phase: "started" | "completed"; readonly provider: string };
 
@@ -63,6 +75,8 @@ export interface ModelSink {
   reasoningSummaryPart(itemId: string, index: number): void;
   reasoningSummaryDelta(itemId: string, index: number, delta: string): void;
   reasoningDelta(itemId: string, index: number, delta: string): void;
+  /** Arguments of a function while they stream; sinks without it are spared them. */
+  argumentsDelta?(itemId: string, delta: string): void;
   /** Input of a custom tool while it streams. */
   toolInputDelta(itemId: string, callId: string | null, delta: string): void;
   rateLimits(snapshot: RateLimitSnapshot): void;
@@ -79,6 +93,8 @@ export interface ModelResult {
   readonly usage: TokenUsageBreakdown | null;
   /** False when the model wants to continue though it called no tool. */
   readonly endTurn: boolean | null;
+  /** In US dollars, where the price is known. */
+  readonly cost?: number | undefined;
 }
 
 /** Answers requests. Retries are its own business; what it rejects with is final: a {@link ModelError} or the signal's reason. */

@@ -1,5 +1,6 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
 import type { ModelProvider } from "./model-provider.ts";
+import { knowsDialect } from "./own-dialect.ts";
 import type { ResponsesOptions } from "./responses-provider.ts";
 
 /** The address of the built-in provider `openai`. */
@@ -7,20 +8,33 @@ export const openaiUrl = "https://api.openai.com/v1";
 
 /** Importing a loaded module again takes longer than the rest of finding a provider. */
 let responses: Promise<typeof import("./responses-provider.ts")> | undefined;
+let dialects: Promise<typeof import("./dialect-provider.ts")> | undefined;
 
 /** The provider for a configuration: the offline model without an address. Loads a provider's code on use. */
 export function providerFor(provider: ProviderConfig, services: ResponsesOptions): ModelProvider {
   const load = async (): Promise<ModelProvider> => {
+    const { wire } = provider;
+    if (wire !== undefined) {
+      const { wireProvider } = await import("./ai-sdk/wire-provider.ts");
+      return wireProvider({ ...provider, wire }, services);
+    }
     if (provider.baseUrl === null) {
       const { offlineProvider } = await import("./offline/offline-provider.ts");
       return offlineProvider(services.clock);
+    }
+    if (!knowsDialect(provider)) {
+      dialects ??= import("./dialect-provider.ts");
+      const { dialectProvider } = await dialects;
+      return dialectProvider(provider, services);
     }
     responses ??= import("./responses-provider.ts");
     const { responsesProvider } = await responses;
     return responsesProvider(provider, services);
   };
-  return {
-    id: provider.id,
-    stream: async (request, sink, signal) => await (await load()).stream(request, sink, signal),
-  };
+  return lazyProvider(provider.id, load);
+}
+
+/** A provider whose code is loaded on use. */
+export function lazyProvider(id: string, load: () => Promise<ModelProvider>): ModelProvider {
+  return { id, stream: async (request, sink, signal) => await (await load()).stream(request, sink, signal) };
 }

@@ -1,12 +1,14 @@
+import type { ResponseItem } from "@quire/protocol";
 import { catalogueEntry } from "../config/catalogue.ts";
 import type { ModelRequest, ToolSpec } from "./model-provider.ts";
+import { isSealed } from "./private-content.ts";
 
 /** The body of `POST /responses`. Nothing is kept by the provider, so reasoning travels along encrypted. */
 export function requestBody(request: ModelRequest): string {
   const text = textOptions(request);
   const rest = JSON.stringify({
     model: request.model,
-    input: request.input,
+    input: readable(request.input),
     // Endpoints refuse a choice of none where there is nothing to choose from.
     tool_choice: (request.tools.length > 0 && request.toolChoice) || "auto",
     parallel_tool_calls: request.tools.length > 0,
@@ -27,7 +29,20 @@ export function requestBody(request: ModelRequest): string {
   return `{"tools":[${request.tools.map(written).join(",")}],${rest.slice(1)}`;
 }
 
-/** Serialised tools: a pure cache. Specs are immutable and most are shared by all requests of all threads. */
+/** The input without content that only providers of other wires can read. */
+function readable(input: readonly ResponseItem[]): readonly ResponseItem[] {
+  if (!input.some(hasSealed)) return input;
+  return input.flatMap((item) => {
+    if (!hasSealed(item)) return [item];
+    const { encrypted_content: _, ...rest } = item;
+    return item.type === "reasoning" ? [] : [rest as ResponseItem];
+  });
+}
+
+const hasSealed = (item: ResponseItem): item is ResponseItem & { readonly encrypted_content: string } =>
+  "encrypted_content" in item && isSealed(item.encrypted_content);
+
+/** A pure cache of serialised tools: specs are immutable and most are shared by all requests of all threads. */
 const writings = new WeakMap<ToolSpec, string>();
 
 function written(spec: ToolSpec): string {

@@ -11,6 +11,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The services that a provider gets from its server. */
 export interface ProviderServices {
   readonly env: Environment;
+  /** The home, where the forms of requests that providers refuse are remembered. */
+  readonly home?: string | undefined;
   /** The token of the stored login, sent only to providers that require it; `null` when logged out. */
   readonly auth?: (() => Promise<string | null>) | undefined;
   readonly authHeaders?: (() => Readonly<Record<string, string>>) | undefined;
@@ -66,11 +68,16 @@ export async function providerHeaders(
 
 /** The endpoint with the provider's query parameters, those of its address first. */
 export function requestUrl(config: ProviderConfig): string {
-  const [address = "", own = ""] = (config.baseUrl ?? "").split("?", 2);
-  const url = `${address.replace(/\/+$/, "")}/responses`;
-  const given = Object.entries(config.queryParams);
+  const [address = ""] = (config.baseUrl ?? "").split("?", 1);
+  return withQuery(`${address.replace(/\/+$/, "")}/responses`, config);
+}
+
+/** An address with the provider's query parameters: those of its own address, then the configured ones. */
+export function withQuery(url: string, { baseUrl, queryParams }: ProviderConfig): string {
+  const [, own = ""] = (baseUrl ?? "").split("?", 2);
+  const given = Object.entries(queryParams);
   const query = [own, given.length > 0 ? new URLSearchParams(given).toString() : ""].filter((part) => part !== "");
-  return query.length === 0 ? url : `${url}?${query.join("&")}`;
+  return query.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${query.join("&")}`;
 }
 
 interface BearerToken {

@@ -46,3 +46,6 @@ export class RequestSlots {
     next();
   }
 }
+
+/** The slots of the process, as the runtime's limit is. */
+export const modelSlots: RequestSlots = new RequestSlots(maxModelRequests);

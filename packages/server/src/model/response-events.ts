@@ -1,14 +1,16 @@
+import type { ResponseItem } from "@quire/protocol";
 import { parseJson } from "../lib/bounded-json.ts";
 import { DeltaTemplate } from "./delta-template.ts";
 import { disconnected, Failure, failureOfCode } from "./failure.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";
+import { isSealed } from "./private-content.ts";
 import { isItem, isWholeItem } from "./response-item.ts";
 import { safetyBuffering } from "./safety-buffering.ts";
 import { usageBreakdown } from "./usage-breakdown.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Many of these come with each call; the completed item holds everything. */
+/** Many of these come with each call, and most sinks do without: the completed item holds everything. */
 const unreadPrefix = '{"type":"response.function_call_arguments.delta"';
 
 /** Turns the events of one model response into calls of a sink, and notes how the response ended. */
@@ -43,7 +45,7 @@ export class ResponseEvents {
       this.#sink.textDelta(this.#templateItem, delta);
       return;
     }
-    if (data.startsWith(unreadPrefix)) return;
+    if (this.#sink.argumentsDelta === undefined && data.startsWith(unreadPrefix)) return;
     const event = parse(data);
     if (event === undefined) return;
     this.#events++;
@@ -88,6 +90,9 @@ export class ResponseEvents {
       case "response.custom_tool_call_input.delta":
         sink.toolInputDelta(itemId, text(event.call_id) || null, delta);
         break;
+      case "response.function_call_arguments.delta":
+        sink.argumentsDelta?.(itemId, delta);
+        break;
       case "response.metadata":
         this.#metadata(fields(event.metadata));
         break;
@@ -96,9 +101,10 @@ export class ResponseEvents {
     }
   }
 
-  #done(item: unknown): void {
+  #done(received: unknown): void {
     this.#template = undefined;
-    if (!isWholeItem(item)) return;
+    if (!isWholeItem(received)) return;
+    const item = unforged(received);
     const id = "id" in item ? text(item.id) : "";
     if (id !== "") this.#complete.add(id);
     this.#sink.itemDone(item);
@@ -112,6 +118,13 @@ export class ResponseEvents {
       this.#sink.notice?.({ kind: "verification" });
     if (metadata !== undefined && metadata !== null) this.#sink.notice?.({ kind: "moderation", metadata });
   }
+}
+
+/** An item without content that claims to be another provider's: that provider would get it, and trust it. */
+function unforged(item: ResponseItem): ResponseItem {
+  if (!("encrypted_content" in item) || !isSealed(item.encrypted_content)) return item;
+  const { encrypted_content: _, ...rest } = item;
+  return rest as ResponseItem;
 }
 
 function ending(event: Fields): ModelResult | Failure | undefined {

@@ -1,4 +1,5 @@
 import { untilAborted } from "../lib/until-aborted.ts";
+import { type ByteReader, connect, drain, readError, readPiece } from "./attempt/connect.ts";
 import type { Clock } from "./clock.ts";
 import { disconnected, Failure } from "./failure.ts";
 import { httpFailure } from "./http-failure.ts";
@@ -6,7 +7,7 @@ import { IdleWatch } from "./idle-watch.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";
 import { rateLimitSnapshots } from "./rate-limit-headers.ts";
 import { redactUrl } from "./redact-failure.ts";
-import { maxModelRequests, RequestSlots } from "./request-slots.ts";
+import { modelSlots } from "./request-slots.ts";
 import { ResponseEvents } from "./response-events.ts";
 import { SseParser } from "./sse-parser.ts";
 
@@ -19,20 +20,12 @@ export interface PreparedRequest {
   readonly clock: Clock;
 }
 
-/** Of the process, as the runtime's limit is. */
-const slots = new RequestSlots(maxModelRequests);
-
-const maxErrorBytes = 64 * 1024;
-
-/** Time to read the rest after the last event, so that the connection can serve the next request. */
-const drainMs = 1000;
-
 /**
  * Sends a request once and delivers its events. Rejects with a {@link Failure}, the signal's reason, or the sink's
  * error; in each case the connection is released.
  */
 export async function streamOnce(request: PreparedRequest, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
-  const giveBack = await slots.take(signal);
+  const giveBack = await modelSlots.take(signal);
   const abort = new AbortController();
   const onAbort = (): void => abort.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
@@ -60,24 +53,9 @@ interface Reception {
   readonly abort: AbortController;
 }
 
-async function connect(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
-  const { url, headers, body } = request;
-  try {
-    // The runtime's own limit on silence is off: the watch has the configured one.
-    return await fetch(url, { method: "POST", headers, body, signal, timeout: false });
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    throw new Failure(
-      `Connection failed: ${reasonOf(error)}, url: ${url}`,
-      { httpConnectionFailed: { httpStatusCode: null } },
-      { retry: "both" },
-    );
-  }
-}
-
 async function receive(response: Response, reception: Reception): Promise<ModelResult> {
   const { request, sink, abort } = reception;
-  const reader: Reader | undefined = response.body?.getReader();
+  const reader: ByteReader | undefined = response.body?.getReader();
   if (!response.ok || !reader) {
     const body = reader ? await readError(reader, abort.signal) : "";
     const { status, statusText, headers } = response;
@@ -102,7 +80,11 @@ async function receive(response: Response, reception: Reception): Promise<ModelR
   return outcome;
 }
 
-async function readEvents(reader: Reader, events: ResponseEvents, { sink, watch, abort }: Reception): Promise<void> {
+async function readEvents(
+  reader: ByteReader,
+  events: ResponseEvents,
+  { sink, watch, abort }: Reception,
+): Promise<void> {
   let heard = false;
   const parser = new SseParser((data) => {
     heard = true;
@@ -121,20 +103,6 @@ async function readEvents(reader: Reader, events: ResponseEvents, { sink, watch,
     watch.hold();
     await untilAborted(ready, abort.signal);
     watch.resume();
-  }
-}
-
-interface Reader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
-}
-
-async function readPiece(reader: Reader, signal: AbortSignal): Promise<Uint8Array | undefined> {
-  try {
-    return (await reader.read()).value;
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    throw disconnected(`network error: ${reasonOf(error)}`);
   }
 }
 
@@ -160,35 +128,4 @@ function endedEarly(response: Response, events: ResponseEvents): Failure {
 
 function reportLimits(headers: Headers, sink: ModelSink): void {
   for (const snapshot of rateLimitSnapshots(headers)) sink.rateLimits(snapshot);
-}
-
-async function readError(reader: Reader, signal: AbortSignal): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  while (bytes < maxErrorBytes) {
-    const piece = await readPiece(reader, signal);
-    if (piece === undefined) return Buffer.concat(pieces).toString("utf8");
-    pieces.push(piece);
-    bytes += piece.length;
-  }
-  void reader.cancel().catch(() => {});
-  return Buffer.concat(pieces).subarray(0, maxErrorBytes).toString("utf8");
-}
-
-/** Reads to the end if that is near, else hangs up. */
-async function drain(reader: Reader, clock: Clock): Promise<void> {
-  const hangUp = (): void => void reader.cancel().catch(() => {});
-  const cancel = clock.after(drainMs, hangUp);
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // The other side hung up first.
-  } finally {
-    cancel();
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && typeof error.code === "string" ? `${error.code} (${error.message})` : error.message;
 }

@@ -1,11 +1,13 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
 import { untilAborted } from "../lib/until-aborted.ts";
+import { withRetries } from "./attempt/retry-loop.ts";
+import { hasLogin, withLogin } from "./attempt/with-login.ts";
 import type { AwsSigner } from "./aws/aws-signer.ts";
-import { backoffMs, type Clock, pause, systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import { Failure } from "./failure.ts";
 import type { ModelProvider, ModelRequest, ModelResult, ModelSink } from "./model-provider.ts";
 import { redactFailure } from "./redact-failure.ts";
-import { renewalOf } from "./renewal.ts";
+import { Refusal } from "./refusal.ts";
 import { requestBody } from "./request-body.ts";
 import { type ProviderServices, requestHeaders, requestUrl } from "./request-headers.ts";
 import { streamOnce } from "./response-stream.ts";
@@ -13,6 +15,10 @@ import { streamOnce } from "./response-stream.ts";
 /** Options of {@link responsesProvider}. */
 export interface ResponsesOptions extends ProviderServices {
   readonly clock?: Clock | undefined;
+  /** Writes the body of a request. Default: {@link requestBody}. */
+  readonly body?: ((request: ModelRequest) => string) | undefined;
+  /** True for a failure that a request in another form may not have. It ends all attempts, as a {@link Refusal}. */
+  readonly refuses?: ((failure: Failure) => boolean) | undefined;
 }
 
 /** A provider that speaks the Responses API: `POST {base_url}/responses`, answered by server-sent events. */
@@ -20,21 +26,12 @@ export function responsesProvider(config: ProviderConfig, options: ResponsesOpti
   const clock = options.clock ?? systemClock;
   return {
     id: config.id,
-    async stream(request, sink, signal) {
-      const body = requestBody(request);
-      const once = (): Promise<ModelResult> => attempt({ request, config, options, clock, body }, sink, signal);
-      for (let retries = 0; ; ) {
-        try {
-          return await retryRequest(once, { config, clock, signal });
-        } catch (error) {
-          if (!(error instanceof Failure)) throw error;
-          const again = error.retry === "stream" || error.retry === "both";
-          if (!again || retries >= config.streamMaxRetries) throw error.toModelError();
-          retries++;
-          sink.retrying(error.toRetryNotice(retries, config.streamMaxRetries), retries, config.streamMaxRetries);
-          await pause(clock, error.waitMs ?? backoffMs(clock, retries), signal);
-        }
-      }
+    stream(request, sink, signal) {
+      const body = (options.body ?? requestBody)(request);
+      const what = { request, config, options, clock, body };
+      const login = { config, services: options, sink, signal };
+      const once = () => withLogin(login, (aws) => send({ ...what, aws }, sink, signal));
+      return withRetries(once, { config, clock, sink, signal });
     },
   };
 }
@@ -42,36 +39,13 @@ export function responsesProvider(config: ProviderConfig, options: ResponsesOpti
 interface Attempt {
   readonly request: ModelRequest;
   readonly config: ProviderConfig;
-  readonly options: ProviderServices;
+  readonly options: ResponsesOptions;
   readonly clock: Clock;
   readonly body: string;
+  readonly aws: AwsSigner | undefined;
 }
 
-/** Sends a request; when the login is refused, once more with a new one. */
-async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
-  const { config, options } = what;
-  const aws = config.aws ? new (await import("./aws/aws-signer.ts")).AwsSigner(config.aws, options.env) : undefined;
-  const renewal = hasLogin(config) ? await untilAborted(renewalOf(config, options, { aws, sink }), signal) : undefined;
-  const once = () => send({ ...what, aws }, sink, signal);
-  try {
-    return await once();
-  } catch (error) {
-    if (!(error instanceof Failure) || !renewal?.fits(error) || !(await untilAborted(renewal.renew(), signal)))
-      throw error;
-    return await once();
-  }
-}
-
-/** True when a login may take long to get or renew: from a user, a program, another server. */
-function hasLogin({ requiresOpenaiAuth, gatewayOauth, tokenCommand, aws }: ProviderConfig): boolean {
-  return requiresOpenaiAuth || Boolean(gatewayOauth ?? tokenCommand ?? aws);
-}
-
-async function send(
-  what: Attempt & { readonly aws: AwsSigner | undefined },
-  sink: ModelSink,
-  signal: AbortSignal,
-): Promise<ModelResult> {
+async function send(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
   const { request, config, options, clock, body, aws } = what;
   const url = requestUrl(config);
   // Made anew for each attempt: a login may have been renewed in the meantime.
@@ -84,29 +58,10 @@ async function send(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const refused = error.httpStatus === 401;
-    if (!refused || !config.requiresOpenaiAuth || headers.authorization !== undefined)
-      throw redactFailure(error, prepared);
-    throw new Failure(`Not logged in to "${config.name}": log in, or set an API key.`, "unauthorized");
-  }
-}
-
-interface RetryContext {
-  readonly config: ProviderConfig;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
-/** Retries a request that failed before any event came. */
-async function retryRequest(once: () => Promise<ModelResult>, context: RetryContext): Promise<ModelResult> {
-  const { config, clock, signal } = context;
-  for (let retries = 0; ; ) {
-    try {
-      return await once();
-    } catch (error) {
-      const again = error instanceof Failure && (error.retry === "request" || error.retry === "both");
-      if (!again || retries >= config.requestMaxRetries) throw error;
-      retries++;
-      await pause(clock, error.waitMs ?? backoffMs(clock, retries), signal);
+    if (!refused || !config.requiresOpenaiAuth || headers.authorization !== undefined) {
+      const shown = redactFailure(error, prepared);
+      throw options.refuses?.(shown) ? new Refusal(shown) : shown;
     }
+    throw new Failure(`Not logged in to "${config.name}": log in, or set an API key.`, "unauthorized");
   }
 }

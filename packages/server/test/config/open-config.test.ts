@@ -232,9 +232,19 @@ const mistakes: readonly [name: string, toml: string, message: RegExp][] = [
     /:1: model_provider: Model provider `nope` not found\. Add a table/,
   ],
   [
-    "an old wire API",
-    'model_provider = "c"\n[model_providers.c]\nbase_url = "http://x"\nwire_api = "chat"\n',
-    /:4: model_providers\.c\.wire_api: "chat" is not supported\. Set wire_api = "responses"/,
+    "an unknown wire API",
+    'model_provider = "c"\n[model_providers.c]\nbase_url = "http://x"\nwire_api = "soap"\n',
+    /:4: model_providers\.c\.wire_api: "soap" is not supported\. Set it to "responses", "chat"/,
+  ],
+  [
+    "a package that is a path",
+    'model_provider = "c"\n[model_providers.c]\npackage = "../evil.js"\n',
+    /:3: model_providers\.c\.package: "\.\.\/evil\.js" is no name of an npm package/,
+  ],
+  [
+    "a package and a wire API",
+    'model_provider = "c"\n[model_providers.c]\nwire_api = "chat"\npackage = "@ai-sdk/mistral"\n',
+    /:4: model_providers\.c\.package: cannot be combined with wire_api/,
   ],
   [
     "no address",

@@ -1,5 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readTextIfAny } from "../../workspace-files/read-file.ts";
+import { anywhere } from "../../workspace-files/root.ts";
+
+/** Longest file that is read. */
+const maxBytes = 1 << 20;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -25,12 +29,7 @@ function section(path: string, profile: string): Record<string, string> {
 
 /** The lines of one of the files that AWS tools share, without blanks around them; none where there is no file. */
 export function awsLines(path: string): string[] {
-  try {
-    return readFileSync(path, "utf8")
-      .split("\n")
-      .map((line) => line.trim());
-  } catch {
-    // No file: no profiles.
-    return [];
-  }
+  // Their folder may be part of the work: no pipe there keeps the server waiting.
+  const text = readTextIfAny(path, { ...anywhere(path), maxBytes });
+  return text?.split("\n").map((line) => line.trim()) ?? [];
 }

@@ -34,7 +34,7 @@ function sample(schema: unknown, context: Context): unknown {
 
 function ofType(schema: Schema, context: Context): unknown {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  // Far down, `null` ends what might go on for ever.
+  // Far down, `null` ends what might continue for ever.
   if (types.includes("null") && context.depth > maxDepth / 2) return null;
   switch (types.find((type) => type !== "null") ?? types[0] ?? (isSchema(schema.properties) ? "object" : "string")) {
     case "object":

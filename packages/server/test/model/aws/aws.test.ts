@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
+import { awsLines } from "../../../src/config/provider/aws-files.ts";
 import { awsRegion } from "../../../src/config/provider/aws-region.ts";
 import { AwsSigner } from "../../../src/model/aws/aws-signer.ts";
 import { signV4 } from "../../../src/model/aws/sign-v4.ts";
@@ -77,4 +78,12 @@ test("the region is the provider's, else that of the variables or of the profile
   assert.equal(awsRegion(none, env), "of-default");
   assert.equal(awsRegion({ ...none, profile: "work" }, { ...env, AWS_REGION: "variable" }), "of-work");
   assert.equal(awsRegion(none, { HOME: "/nowhere" }), null);
+});
+
+test("a pipe in the place of a user's AWS settings keeps nobody waiting", async () => {
+  await using folder = await tempDir("quire-aws-");
+  const pipe = join(folder.path, "config");
+  assert.equal(Bun.spawnSync(["mkfifo", pipe]).exitCode, 0);
+  assert.deepEqual(awsLines(pipe), []);
+  assert.deepEqual(awsLines("/dev/tty"), []);
 });

@@ -1,0 +1,26 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import { toV3 } from "./prompt-v3.ts";
+
+/** A model of the AI SDK: an object of any of its provider packages, or of your own. */
+export type LanguageModel = LanguageModelV3 | LanguageModelV4;
+
+/** True for a model of the AI SDK. */
+export function isLanguageModel(value: object): value is LanguageModel {
+  return "specificationVersion" in value && "doStream" in value;
+}
+
+/** Starts a response. Both versions of the interface stream the same parts. */
+export async function startStream(
+  model: LanguageModel,
+  options: LanguageModelV4CallOptions,
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  if (model.specificationVersion === "v4") return (await model.doStream(options)).stream;
+  const older: LanguageModelV3CallOptions = toV3(options);
+  return (await model.doStream(older)).stream as ReadableStream<LanguageModelV4StreamPart>;
+}

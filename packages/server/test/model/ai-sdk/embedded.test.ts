@@ -1,0 +1,205 @@
+/** Models that are objects of the program, and provider packages that a user has installed. */
+import assert from "node:assert/strict";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { EmbeddedModel, LanguageModel, ModelProvider } from "@quire/server";
+import { mockAnthropic, reply } from "@quire/testkit";
+import { testHome } from "../../support/test-server.ts";
+import { kindOf, said } from "./stage.ts";
+
+const usage = {
+  inputTokens: { total: 5, noCache: 5, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 3, text: 3, reasoning: 0 },
+};
+
+function parts(...middle: LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
+  const all: LanguageModelV4StreamPart[] = [
+    { type: "stream-start", warnings: [] },
+    ...middle,
+    { type: "finish", usage, finishReason: { unified: "stop", raw: "stop" } },
+  ];
+  return new ReadableStream({
+    start: (controller) => {
+      for (const part of all) controller.enqueue(part);
+      controller.close();
+    },
+  });
+}
+
+const says = (text: string): LanguageModelV4StreamPart[] => [
+  { type: "text-start", id: "0" },
+  { type: "text-delta", id: "0", delta: text },
+  { type: "text-end", id: "0" },
+];
+
+/** A model of either version that keeps what it was asked. */
+function model(version: "v3" | "v4", answers: (() => LanguageModelV4StreamPart[])[]) {
+  const asked: LanguageModelV4CallOptions[] = [];
+  const made = {
+    specificationVersion: version,
+    provider: "own",
+    modelId: "own-model",
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error("only streams are asked for")),
+    doStream: async (options: LanguageModelV4CallOptions) => {
+      asked.push(options);
+      return { stream: parts(...(answers.shift()?.() ?? says("ok"))) };
+    },
+  };
+  return { asked, model: made as unknown as LanguageModel };
+}
+
+const call: LanguageModelV4StreamPart = {
+  type: "tool-call",
+  toolCallId: "c1",
+  toolName: "exec_command",
+  input: JSON.stringify({ cmd: "echo from the shell", login: false }),
+};
+const pixel =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+async function opened(given: EmbeddedModel) {
+  const place = await testHome({ model: "offline" });
+  const { client } = await place.open({ providers: { mine: given } });
+  const {
+    thread,
+    model: name,
+    modelProvider,
+  } = await client.request("thread/start", {
+    cwd: place.cwd,
+    sandbox: "danger-full-access",
+    approvalPolicy: "never",
+  });
+  return { place, client, threadId: thread.id as string, name, modelProvider };
+}
+
+describe("a model given in code", () => {
+  for (const version of ["v3", "v4"] as const) {
+    test(`answers, runs commands and sees images, by version ${version} of the AI SDK's interface`, async () => {
+      const own = model(version, [() => [call], () => says("It ran.")]);
+      const { place, client, threadId, name, modelProvider } = await opened(own.model);
+      await using _ = place;
+      assert.deepEqual([name, modelProvider], ["own-model", "mine"]);
+      const input = [
+        { type: "text", text: "run it" },
+        { type: "image", url: pixel },
+      ];
+      const { turn } = await client.request("turn/start", { threadId, input });
+      assert.equal((await client.ended(turn.id)).status, "completed");
+      assert.deepEqual(said(client), ["It ran."]);
+      const [first, second] = own.asked;
+      assert.match(JSON.stringify(second?.prompt), /from the shell/);
+      const names = first?.tools?.map(({ name }) => name) ?? [];
+      assert.ok(names.includes("exec_command") && names.includes("apply_patch"), names.join());
+      const image = { v3: /"data":"iVBORw0KGgo/, v4: /"data":\{"type":"data","data":"iVBORw0KGgo/ };
+      assert.match(JSON.stringify(first?.prompt), image[version]);
+    });
+  }
+
+  test("tells its own errors, and is not asked again when that is of no use", async () => {
+    const broken = { ...model("v4", []).model, doStream: () => Promise.reject(new Error("no such weights")) };
+    const { place, client, threadId } = await opened(broken as unknown as LanguageModel);
+    await using _ = place;
+    const turn = await client.turn(threadId);
+    assert.match(turn.error?.message ?? "", /no such weights/);
+  });
+
+  test("has its HTTP errors told in the provider's words", async () => {
+    const refusal = Object.assign(new Error("x"), {
+      statusCode: 401,
+      responseBody: JSON.stringify({ error: { message: "Who are you?" } }),
+    });
+    const broken = { ...model("v4", []).model, doStream: () => Promise.reject(refusal) };
+    const { place, client, threadId } = await opened(broken as unknown as LanguageModel);
+    await using _ = place;
+    const turn = await client.turn(threadId);
+    assert.equal(kindOf(turn), "unauthorized");
+    assert.match(turn.error?.message ?? "", /Who are you\?/);
+  });
+
+  test("may be a provider of our own interface", async () => {
+    const own: ModelProvider = {
+      id: "mine",
+      async stream(_request, sink) {
+        const item = { type: "message", id: "m1", role: "assistant", content: [] } as const;
+        sink.itemAdded({ ...item, content: [] });
+        sink.textDelta("m1", "By hand.");
+        sink.itemDone({ ...item, content: [{ type: "output_text", text: "By hand." }] });
+        return { responseId: "r1", usage: null, endTurn: null };
+      },
+    };
+    const { place, client, threadId } = await opened(own);
+    await using _ = place;
+    await client.turn(threadId);
+    assert.deepEqual(said(client), ["By hand."]);
+  });
+});
+
+describe("a provider package of the AI SDK", () => {
+  /** A home whose configuration names a package, and the package, if there is one. */
+  async function withPackage(code: string | undefined) {
+    const place = await testHome({ model: "offline" });
+    const config = 'model = "m"\nmodel_provider = "own"\n[model_providers.own]\npackage = "@own/models"\n';
+    writeFileSync(join(place.home, "config.toml"), config);
+    const folder = join(place.home, "node_modules", "@own", "models");
+    if (code !== undefined) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, "package.json"),
+        JSON.stringify({ name: "@own/models", type: "module", main: "index.js" }),
+      );
+      writeFileSync(join(folder, "index.js"), code);
+    }
+    return place;
+  }
+
+  test("answers when it is installed in the home", async () => {
+    const code = `
+      const text = (modelId) => [
+        { type: "text-start", id: "0" }, { type: "text-delta", id: "0", delta: "From " + modelId }, { type: "text-end", id: "0" },
+        { type: "finish", usage: ${JSON.stringify(usage)}, finishReason: { unified: "stop", raw: "stop" } },
+      ];
+      export const createOwn = () => ({
+        languageModel: (modelId) => ({
+          specificationVersion: "v3", provider: "own", modelId, supportedUrls: {},
+          doStream: async () => ({ stream: ReadableStream.from(text(modelId)) }),
+        }),
+      });`;
+    await using place = await withPackage(code);
+    const { client } = await place.open();
+    const turn = await client.turn(await client.thread({ cwd: place.cwd }));
+    assert.equal(turn.status, "completed", turn.error?.message);
+    assert.deepEqual(said(client), ["From m"]);
+  });
+
+  test("gets the key, and sends it where its wire wants it, with configured headers", async () => {
+    await using mock = await mockAnthropic();
+    const found = import.meta.resolve("@ai-sdk/anthropic");
+    await using place = await withPackage(`export { createAnthropic } from ${JSON.stringify(found)};`);
+    const row = `base_url = ${JSON.stringify(mock.url)}\nenv_key = "OWN_KEY"\nhttp_headers = { x-team = "red" }\n`;
+    appendFileSync(join(place.home, "config.toml"), row);
+    const { client } = await place.open({ env: { OWN_KEY: "sk-own" } });
+    mock.script(reply().text("By package."));
+    const turn = await client.turn(await client.thread({ cwd: place.cwd }));
+    assert.equal(turn.status, "completed", turn.error?.message);
+    assert.deepEqual(said(client), ["By package."]);
+    const { headers } = mock.last;
+    assert.deepEqual([headers["x-api-key"], headers["x-team"], headers.authorization], ["sk-own", "red", undefined]);
+  });
+
+  test("that is missing is named, with the command that installs it", async () => {
+    await using place = await withPackage(undefined);
+    const { client } = await place.open();
+    const turn = await client.turn(await client.thread({ cwd: place.cwd }));
+    assert.match(turn.error?.message ?? "", /@own\/models is not installed\. Run: npm install --prefix/);
+  });
+
+  test("that makes no provider is told", async () => {
+    await using place = await withPackage("export const other = 1;");
+    const { client } = await place.open();
+    const turn = await client.turn(await client.thread({ cwd: place.cwd }));
+    assert.match(turn.error?.message ?? "", /exports no function named create/);
+  });
+});

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { eventually, gate, reply } from "@quire/testkit";
+import { input } from "../../support/test-client.ts";
+import { plan, type Scenario } from "./scenario.ts";
+import { said } from "./stage.ts";
+
+export const threads: Scenario[] = [
+  {
+    name: "a steered turn goes on with the new input",
+    async run({ client, cwd, mock }) {
+      const hold = gate();
+      mock.script(reply().text(["half ", hold, "done"]), reply().text("In French."));
+      const threadId = await client.thread({ cwd });
+      const turnId = await client.start(threadId, "count");
+      await client.waitFor("item/agentMessage/delta");
+      await client.request("turn/steer", { threadId, expectedTurnId: turnId, input: input("in French") });
+      hold.open();
+      await client.ended(turnId);
+      assert.equal(said(client).at(-1), "In French.");
+      assert.match(mock.last.lastUserText, /in French/);
+    },
+  },
+  {
+    name: "a turn that is steered while its command runs answers the call first",
+    async run({ client, cwd, mock }) {
+      const slow = {
+        cmd: "touch begun; while [ ! -e go ]; do sleep 0.02; done; echo through",
+        login: false,
+        yield_time_ms: 30_000,
+      };
+      mock.script(reply().functionCall("exec_command", slow), reply().text("Both done."));
+      const threadId = await client.thread({ cwd });
+      const turnId = await client.start(threadId, "run it");
+      await eventually(() => existsSync(join(cwd, "begun")), { timeoutMs: 60_000 });
+      await client.request("turn/steer", { threadId, expectedTurnId: turnId, input: input("and hurry") });
+      writeFileSync(join(cwd, "go"), "");
+      assert.equal((await client.ended(turnId)).status, "completed");
+      assert.match(mock.last.functionOutputs()[0]?.output ?? "", /through/);
+      assert.match(mock.last.lastUserText, /and hurry/);
+    },
+  },
+  {
+    name: "an interrupted answer ends the request, and the thread goes on",
+    async run({ client, cwd, mock }) {
+      const hold = gate();
+      mock.script(reply().text(["half ", hold]), reply().text("Again."));
+      const threadId = await client.thread({ cwd });
+      const turnId = await client.start(threadId, "count");
+      await client.waitFor("item/agentMessage/delta");
+      await client.request("turn/interrupt", { threadId, turnId });
+      assert.equal((await client.ended(turnId)).status, "interrupted");
+      assert.equal(await mock.requests[0]?.ended, "aborted");
+      assert.equal((await client.turn(threadId, "and now")).status, "completed");
+      assert.equal(said(client).at(-1), "Again.");
+    },
+  },
+  {
+    name: "an interrupted command is answered in the next turn",
+    async run({ client, cwd, mock }) {
+      const slow = { cmd: "touch begun; sleep 60", login: false, yield_time_ms: 30_000 };
+      mock.script(reply().functionCall("exec_command", slow), reply().text("Again."));
+      const threadId = await client.thread({ cwd });
+      const turnId = await client.start(threadId, "run it");
+      await eventually(() => existsSync(join(cwd, "begun")), { timeoutMs: 60_000 });
+      await client.request("turn/interrupt", { threadId, turnId });
+      await client.ended(turnId);
+      assert.equal((await client.turn(threadId, "and now")).status, "completed");
+      assert.equal(mock.last.functionOutputs().length, 1);
+    },
+  },
+  {
+    name: "a compacted thread knows its summary",
+    async run({ client, cwd, mock }) {
+      mock.script(
+        reply().functionCall("update_plan", plan),
+        reply().text("First."),
+        reply().text("THE SUMMARY"),
+        reply().text("Second."),
+      );
+      const threadId = await client.thread({ cwd });
+      const first = await client.turn(threadId, "one");
+      await client.request("thread/compact/start", { threadId });
+      const { turn } = await client.waitFor("turn/completed", ({ turn }) => turn.id !== first.id);
+      assert.equal(turn.status, "completed", turn.error?.message);
+      assert.ok(mock.last.tools().length > 0, "the tools stay, for the cache");
+      assert.equal((await client.turn(threadId, "two")).status, "completed");
+      assert.match(mock.last.inputText("user"), /THE SUMMARY/);
+    },
+  },
+  {
+    name: "a compaction whose model calls a tool is asked again without any",
+    async run({ client, cwd, mock }) {
+      mock.script(
+        reply().functionCall("update_plan", plan),
+        reply().text("First."),
+        reply().functionCall("update_plan", plan),
+        reply().text("THE SUMMARY"),
+        reply().text("Second."),
+      );
+      const threadId = await client.thread({ cwd });
+      const first = await client.turn(threadId, "one");
+      await client.request("thread/compact/start", { threadId });
+      const { turn } = await client.waitFor("turn/completed", ({ turn }) => turn.id !== first.id);
+      assert.equal(turn.status, "completed", turn.error?.message);
+      await client.turn(threadId, "two");
+      assert.match(mock.last.inputText("user"), /THE SUMMARY/);
+    },
+  },
+  {
+    name: "a thread whose server was closed in mid-turn goes on",
+    async run(stage) {
+      const { client, cwd, mock } = stage;
+      const hold = gate();
+      mock.script(reply().reasoning(["think"]).functionCall("update_plan", plan), reply().text(["half ", hold]));
+      const threadId = await client.thread({ cwd });
+      await client.start(threadId, "go");
+      await client.waitFor("item/agentMessage/delta");
+      await stage.close();
+      const again = await stage.reopen();
+      await again.request("thread/resume", { threadId });
+      mock.script(reply().text("Whole."));
+      const turn = await again.turn(threadId, "and now");
+      assert.equal(turn.status, "completed", turn.error?.message);
+      assert.equal(mock.last.functionOutputs().length, 1);
+      assert.deepEqual(said(again), ["Whole."]);
+    },
+  },
+  {
+    name: "a fork goes on by itself",
+    async run({ client, cwd, mock }) {
+      mock.script(
+        reply().reasoning(["think"]).functionCall("update_plan", plan),
+        reply().text("First."),
+        reply().text("Second."),
+      );
+      const threadId = await client.thread({ cwd });
+      await client.turn(threadId, "one");
+      const { thread } = await client.request("thread/fork", { threadId });
+      assert.equal((await client.turn(thread.id, "two")).status, "completed");
+      assert.deepEqual(mock.last.messages("assistant"), ["First."]);
+    },
+  },
+  {
+    name: "another provider in mid-thread gets what it can read, and so does the first when it is back",
+    async run(stage) {
+      const { client, cwd, mock, other, otherWire, wire } = stage;
+      const call = () =>
+        reply().reasoning(["secret thought"], { encrypted: "SEALED" }).functionCall("update_plan", plan);
+      mock.script(call(), reply().text("From the first."));
+      const threadId = await client.thread({ cwd });
+      await client.turn(threadId, "one");
+      await stage.close();
+      const second = await stage.reopen();
+      await second.request("thread/resume", { threadId, modelProvider: "other", model: otherWire.model });
+      other.script(call(), reply().text("From the other."));
+      const turn = await second.turn(threadId, "two");
+      assert.equal(turn.status, "completed", turn.error?.message);
+      assert.match(other.last.inputText("assistant"), /From the first/);
+      assert.doesNotMatch(JSON.stringify(other.requests[0]?.sent), /SEALED|secret thought/);
+      await stage.close();
+      const third = await stage.reopen();
+      await third.request("thread/resume", { threadId, modelProvider: "mock", model: wire.model });
+      mock.script(reply().text("Back."));
+      const back = await third.turn(threadId, "three");
+      assert.equal(back.status, "completed", back.error?.message);
+      assert.match(mock.last.inputText("assistant"), /From the other/);
+    },
+  },
+  {
+    name: "each request begins as the one before it",
+    async run({ client, cwd, mock }) {
+      const threadId = await client.thread({ cwd });
+      for (const word of ["one", "two", "three"]) {
+        mock.script(reply().functionCall("update_plan", plan), reply().text(word));
+        await client.turn(threadId, word);
+      }
+      const sent = mock.requests.map(({ body }) => body.input.map((item) => withoutMarks(JSON.stringify(item))));
+      for (const [index, items] of sent.slice(1).entries()) {
+        assert.deepEqual(items.slice(0, sent[index]?.length), sent[index]);
+      }
+      const offered = new Set(mock.requests.map((request) => JSON.stringify(request.body.tools)));
+      assert.equal(offered.size, 1);
+    },
+  },
+];
+
+const withoutMarks = (text: string): string => text.replace(/,"cache_control":\{[^}]*\}/g, "");
