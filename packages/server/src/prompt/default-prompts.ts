@@ -6,6 +6,7 @@ import type { ContextPart } from "../record/context.ts";
 import { isLocal } from "../run/environments/local-environment.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
 import { basePrompt } from "./base-prompt.ts";
+import { compactPrompt } from "./compact-prompt.ts";
 import { environmentContext } from "./environment-context.ts";
 import { message, tagged, text } from "./message.ts";
 import { collaborationPrompt, personalityPrompt } from "./mode-prompts.ts";
@@ -44,7 +45,7 @@ function preamble(place: Place, context: PromptContext): Preamble {
   // A folder of the same name on this machine is another one.
   const docs = isLocal(settings) ? docsFor(place, cwd, config) : { text: "", sources: [], warnings: [] };
   const texts: Readonly<Record<ContextPart, string | null | undefined>> = {
-    base: context.baseInstructions ?? config.baseInstructions ?? basePrompt,
+    base: context.baseInstructions ?? config.baseInstructions ?? (config.isSmall ? compactPrompt : basePrompt),
     developer: context.developerInstructions ?? config.developerInstructions,
     // The administrator's instructions come beside a client's, not in their place.
     requirements: config.requirements?.additionalInstructions,

@@ -3,20 +3,31 @@ import { basename, join } from "node:path";
 import type { SandboxPolicy } from "@quire/protocol";
 import { localTime } from "../lib/local-time.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
+import { isLocal, localEnvironment } from "../run/environments/local-environment.ts";
 import { findShell } from "../run/process/shells.ts";
 import { escaped, tagged } from "./message.ts";
 
 /** The model's surroundings: folder, shell, date, access. The tags are those that models know from Codex. */
 export function environmentContext(settings: TurnSettings, now: Date = new Date()): string {
   const roots = settings.runtimeWorkspaceRoots.length > 0 ? settings.runtimeWorkspaceRoots : [settings.cwd];
+  const files = `  <filesystem><workspace_roots>${roots.map((root) => `<root>${escaped(root)}</root>`).join("")}</workspace_roots>${permissionProfile(settings)}</filesystem>`;
   const lines = [
-    `  <cwd>${escaped(settings.cwd)}</cwd>`,
-    `  <shell>${basename(findShell())}</shell>`,
+    ...place(settings),
     `  <current_date>${localTime(now.getTime()).slice(0, 10)}</current_date>`,
     `  <timezone>${timeZone()}</timezone>`,
-    `  <filesystem><workspace_roots>${roots.map((root) => `<root>${escaped(root)}</root>`).join("")}</workspace_roots>${permissionProfile(settings)}</filesystem>`,
+    ...(settings.environment === null ? [] : [files]),
   ];
   return tagged("environment_context", lines.join("\n"));
+}
+
+/** The place where commands run. The shell of another machine is not known before it is reached. */
+function place({ environment, cwd }: TurnSettings): string[] {
+  const folder = `<cwd>${escaped(cwd)}</cwd>`;
+  if (isLocal({ environment })) return [`  ${folder}`, `  <shell>${basename(findShell())}</shell>`];
+  const only = environment
+    ? `<environment id="${escaped(environment).replaceAll('"', "&quot;")}">${folder}</environment>`
+    : `<environment id="${localEnvironment}" status="unavailable" />`;
+  return [`  <environments>${only}</environments>`];
 }
 
 function permissionProfile({ sandboxPolicy, cwd }: TurnSettings): string {

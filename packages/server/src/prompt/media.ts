@@ -11,24 +11,24 @@ const maxMediaBytes = 20 * 1024 * 1024;
 /** A local image to be shown to the model. `index` counts the images of the message from 1. */
 export interface LocalImage {
   readonly path: string;
-  readonly detail: ImageDetail | null | undefined;
+  readonly detail: ImageDetail;
   readonly index: number;
   /** Its credentials are never shown. */
   readonly home: string;
 }
 
-const defaultDetail: ImageDetail = "high";
-
 /** An image that the client gives: by its address, or as a file that the provider has. */
-export async function imageContent(part: Extract<UserInput, { type: "image" }>): Promise<ContentItem> {
-  const detail = part.detail ?? defaultDetail;
+export async function imageContent(
+  part: Extract<UserInput, { type: "image" }>,
+  detail: ImageDetail,
+): Promise<ContentItem> {
   if (!("url" in part)) return { type: "input_image", file_id: part.fileId, detail };
   if (!/^data:/i.test(part.url)) return { type: "input_image", image_url: part.url, detail };
   return inlineImage(dataUrlBytes(part.url), detail);
 }
 
 async function inlineImage(bytes: Uint8Array | undefined, detail: ImageDetail): Promise<ContentItem> {
-  const url = bytes && (await imageUrl(bytes, { original: detail === "original" }));
+  const url = bytes && (await imageUrl(bytes, detail));
   return url ? { type: "input_image", image_url: url, detail } : text(omittedImage);
 }
 
@@ -36,7 +36,7 @@ async function inlineImage(bytes: Uint8Array | undefined, detail: ImageDetail): 
 export async function localImageContent({ path, detail, index, home }: LocalImage): Promise<ContentItem[]> {
   const file = await readMedia(path, home);
   if (typeof file === "string") return [text(`The local image at \`${path}\` could not be read: ${file}`)];
-  const image = await inlineImage(file, detail ?? defaultDetail);
+  const image = await inlineImage(file, detail);
   return [text(`<image name=[Image #${index}] path="${path}">`), image, text("</image>")];
 }
 

@@ -1,4 +1,5 @@
 import type { ContentItem, ResponseItem, UserInput } from "@quire/protocol";
+import { imageDetail } from "../config/catalogue.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import type { FileCache } from "../workspace-files/file-cache.ts";
@@ -24,7 +25,7 @@ export async function userMessages(input: readonly UserInput[], context: InputCo
   let images = 0;
   for (const part of input) {
     if (part.type === "image" || part.type === "localImage") images++;
-    content.push(...(await contentOf(part, images, context.home)));
+    content.push(...(await contentOf(part, images, context)));
   }
   const skills = skillsOf(input, context).map((skill) => message("user", [text(skill)]));
   const messages = content.length > 0 || skills.length === 0 ? [message("user", content), ...skills] : skills;
@@ -43,14 +44,15 @@ async function pluginsOf(input: readonly UserInput[], { home, config }: InputCon
   });
 }
 
-async function contentOf(part: UserInput, index: number, home: string): Promise<ContentItem[]> {
+async function contentOf(part: UserInput, index: number, context: InputContext): Promise<ContentItem[]> {
+  const { home, settings } = context;
   switch (part.type) {
     case "text":
       return [text(part.text)];
     case "image":
-      return [await imageContent(part)];
+      return [await imageContent(part, part.detail ?? imageDetail(settings.model))];
     case "localImage":
-      return localImageContent({ path: part.path, detail: part.detail, index, home });
+      return localImageContent({ path: part.path, detail: part.detail ?? imageDetail(settings.model), index, home });
     case "audio":
       return [{ type: "input_audio", ...("fileId" in part ? { file_id: part.fileId } : { audio_url: part.url }) }];
     case "localAudio":

@@ -45,7 +45,7 @@ export function countCalls(turn: ActiveTurn, calls: number): void {
   turn.calls += calls;
   if (turn.calls < maxInTurn) return;
   throw new Error(
-    `The model has called tools ${turn.calls} times in this turn, the most is ${maxInTurn}; start another turn to go on`,
+    `The model has called tools ${turn.calls} times in this turn, the most is ${maxInTurn}; start another turn to continue`,
   );
 }
 

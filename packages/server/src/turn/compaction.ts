@@ -91,7 +91,7 @@ async function askForSummary(
   for (let history = request.input.slice(head.length); ; history = newerPart(history)) {
     const input = [...head, ...history, instruction];
     try {
-      return await providerOf(thread).stream({ ...asked, input }, sink, signal);
+      return await providerOf(thread, "compaction").stream({ ...asked, input }, sink, signal);
     } catch (error) {
       const isTooLong = error instanceof ModelError && error.info === "contextWindowExceeded";
       if (!isTooLong || history.length <= 1) throw error;

@@ -5,6 +5,7 @@ import type { Thread } from "../thread/thread.ts";
 import { modelInput } from "./model-input.ts";
 import { offerTools } from "./offered-tools.ts";
 import { remember } from "./remember.ts";
+import type { ModelRole } from "./route.ts";
 import { tellFirst } from "./tell-context.ts";
 
 /** The input of a model and the place for its output. */
@@ -12,6 +13,8 @@ export interface Conversation {
   input(): ResponseItem[];
   add(items: readonly ResponseItem[]): void;
   tools(): readonly ToolSpec[];
+  /** Work with a model of its own, if the configuration has one. */
+  readonly role?: ModelRole | undefined;
   /** True when clients see the model's messages and reasoning. They always see its actions. */
   readonly shown: boolean;
 }

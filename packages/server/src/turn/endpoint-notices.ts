@@ -2,6 +2,9 @@ import type { EndpointNotice } from "../model/model-provider.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 
+/** There is no other in the protocol. */
+const onlyReason = "highRiskCyberActivity";
+
 /** Notifies clients of an endpoint's notice. */
 export function notifyEndpointNotice(thread: Thread, turn: ActiveTurn, notice: EndpointNotice): void {
   const { id: threadId } = thread;
@@ -11,9 +14,8 @@ export function notifyEndpointNotice(thread: Thread, turn: ActiveTurn, notice: E
       const { model } = thread.settings;
       if (notice.model.toLowerCase() === model.toLowerCase() || turn.rerouted) return;
       turn.rerouted = true;
-      // There is no other reason in the protocol.
-      const reason = "highRiskCyberActivity";
-      thread.notify("model/rerouted", { threadId, turnId, fromModel: model, toModel: notice.model, reason });
+      const to = notice.model;
+      thread.notify("model/rerouted", { threadId, turnId, fromModel: model, toModel: to, reason: onlyReason });
       const message = `The endpoint answers with ${notice.model} in place of ${model}; ask its provider why.`;
       thread.notify("warning", { threadId, message });
       return;
@@ -29,6 +31,22 @@ export function notifyEndpointNotice(thread: Thread, turn: ActiveTurn, notice: E
       const { model } = thread.settings;
       const status = { threadId, turnId, model, useCases, reasons, showBufferingUi: true, fasterModel };
       thread.notify("model/safetyBuffering/updated", status);
+      return;
+    }
+    case "plainer": {
+      const { id, name } = notice.provider;
+      const message = `${name} refuses requests in OpenAI's dialect. It is asked in a plain form from now on: functions only, without hosted tools. Set dialect = "plain" in [model_providers.${id}] to begin with it.`;
+      thread.notify("warning", { threadId, message });
+      return;
+    }
+    case "fallback": {
+      const { from: fromModel, to: toModel, provider, reason: why } = notice;
+      turn.rerouted = true;
+      thread.notify("model/rerouted", { threadId, turnId, fromModel, toModel, reason: onlyReason });
+      thread.notify("warning", {
+        threadId,
+        message: `${toModel} of ${provider} is asked in place of ${fromModel}: ${why}`,
+      });
       return;
     }
     case "recovery": {

@@ -1,17 +1,16 @@
 import type { UserInput } from "@quire/protocol";
-import { ModelError, type ModelProvider } from "../model/model-provider.ts";
 import type { ActiveTurn, PendingInput } from "../thread/active-turn.ts";
-import type { ModelCall } from "../thread/model-call.ts";
 import type { Thread } from "../thread/thread.ts";
 import { countCalls } from "./call-limits.ts";
 import { compact, shouldCompact } from "./compaction.ts";
 import { type Conversation, threadConversation } from "./conversation.ts";
 import { modelRequest } from "./model-request.ts";
-import { providerOf } from "./provider-of.ts";
+import { observedProvider } from "./observed-provider.ts";
 import { notifyRawItems } from "./remember.ts";
 import { CutShort, type Outcome, ResponseRun } from "./response-run.ts";
 import { runCalls } from "./run-calls.ts";
 import { tellChanges } from "./tell-context.ts";
+import { turnPlace } from "./turn-settings.ts";
 import { countUsage } from "./usage.ts";
 
 /** The work of a turn that answers a user's input. */
@@ -60,6 +59,8 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
 
 /** Runs one model response and its calls. Returns true when the model wants to continue. */
 export async function step(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<boolean> {
+  // A step that has begun keeps its place.
+  turn.place = turnPlace(turn);
   const outcome = await respond(thread, turn, conversation);
   conversation.add(outcome.produced);
   if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
@@ -76,11 +77,10 @@ async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversat
   await features.beforeModel(turn);
   const run = new ResponseRun(thread, turn, conversation.shown);
   const request = modelRequest(thread, turn, conversation);
-  const provider = providerOf(thread);
-  const asked = thread.telemetry ? measured(provider, thread) : provider;
+  const provider = observedProvider(thread, conversation.role);
   let outcome: Outcome;
   try {
-    outcome = await run.run((sink, signal) => asked.stream(request, sink, signal));
+    outcome = await run.run((sink, signal) => provider.stream(request, sink, signal));
   } catch (error) {
     await features.afterModel(turn, { result: failureOf(error), calls: [] });
     throw error;
@@ -93,31 +93,6 @@ async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversat
 function failureOf(error: unknown): Error {
   const cause = error instanceof CutShort ? error.cause : error;
   return cause instanceof Error ? cause : new Error(String(cause));
-}
-
-/** A provider that reports each request to telemetry when it ends. */
-function measured(provider: ModelProvider, thread: Thread): ModelProvider {
-  return {
-    id: provider.id,
-    async stream(request, sink, signal) {
-      const startMs = Date.now();
-      const ended = (usage: ModelCall["usage"], failure: string | null) =>
-        thread.telemetry?.model?.({ turnId: request.turnId, startMs, endMs: Date.now(), usage, failure });
-      try {
-        const result = await provider.stream(request, sink, signal);
-        ended(result.usage, null);
-        return result;
-      } catch (error) {
-        // A failure's message may quote the request; its kind does not.
-        const info = error instanceof ModelError ? error.info : "other";
-        ended(
-          null,
-          signal.aborted ? "interrupted" : typeof info === "string" ? info : (Object.keys(info)[0] ?? "other"),
-        );
-        throw error;
-      }
-    },
-  };
 }
 
 /** Adds a user's input to the thread: as an item, and as the model sees it. */

@@ -2,10 +2,11 @@ import type { ModelRequest } from "../model/model-provider.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { Conversation } from "./conversation.ts";
+import { turnSettings } from "./turn-settings.ts";
 
 /** The request for the current state. */
 export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Conversation): ModelRequest {
-  const settings = turn.settings ? { ...thread.settings, ...turn.settings } : thread.settings;
+  const settings = turnSettings(thread, turn);
   return {
     model: settings.model,
     input: conversation.input(),

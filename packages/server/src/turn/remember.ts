@@ -1,11 +1,19 @@
 import type { ResponseItem } from "@quire/protocol";
+import { itemLine } from "../record/copy-record.ts";
+import { makerOf } from "../record/makers.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 
 /** Adds to what the model will see. */
 export function remember(thread: Thread, turn: ActiveTurn, items: readonly ResponseItem[]): void {
   if (items.length === 0) return;
-  thread.write(items.map((payload) => ({ type: "response_item", payload, turnId: turn.id })));
+  const { model_provider: first } = thread.record.meta;
+  thread.write(
+    items.map((payload) => {
+      const maker = makerOf(payload) ?? thread.config.provider.id;
+      return itemLine(payload, turn.id, maker === first ? undefined : maker);
+    }),
+  );
   notifyRawItems(thread, turn, items);
 }
 

@@ -8,7 +8,7 @@ import { type ActiveTurn, Steered } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import { notifyEndpointNotice } from "./endpoint-notices.ts";
 import { PatchPreviews } from "./patch-previews.ts";
-import { PlanMessages } from "./plan-messages.ts";
+import { PlanMessages } from "./plan/plan-messages.ts";
 import { notifyLimits, notifyUsage } from "./usage.ts";
 
 /** The result of one model response. */

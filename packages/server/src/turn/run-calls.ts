@@ -11,16 +11,21 @@ import type { Thread } from "../thread/thread.ts";
 import type { Tool } from "../tools/tool.ts";
 import { unsupportedCall } from "../tools/toolbox.ts";
 import { admitCalls, callsAtOnce, inPool } from "./call-limits.ts";
+import { watchRepeats } from "./repeated-calls.ts";
 
 /** Runs the calls of one response concurrently; outputs come in order. Calls that do not run get one too. */
 export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<ResponseItem[]> {
   const remarks: string[] = [];
   const contexts: ResponseItem[] = [];
   const context = toolContext(thread, turn, remarks);
-  const run = (call: ToolCall) => runExtended({ thread, turn, add: addTo(contexts) }, call, context);
+  const failed = new Set<string>();
+  const fail = ({ callId }: ToolCall) => void failed.add(callId);
+  const run = (call: ToolCall) => runExtended({ thread, turn, add: addTo(contexts), fail }, call, context);
   const admitted = admitCalls(turn, calls);
   const outputs = await inPool(admitted, callsAtOnce, async ({ call, refusal }) => refusal ?? run(call));
   const outputItems = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
+  const remark = watchRepeats(thread, turn, { calls: admitted.map(({ call }) => call), outputs, failed });
+  if (remark !== undefined) remarks.push(remark);
   return [...contexts, ...outputItems, ...remarks.map((remark) => message("developer", [text(remark)]))];
 }
 
@@ -29,21 +34,29 @@ interface Extended {
   readonly turn: ActiveTurn;
   /** Receives the features' context for the model. */
   readonly add: Add;
+  /** Notes that a call has failed. */
+  readonly fail: (call: ToolCall) => void;
 }
 
 /** Runs a call with the features before and after it. Later ones see only calls that worked. */
 async function runExtended(
-  { thread, turn, add }: Extended,
+  { thread, turn, add, fail }: Extended,
   given: ToolCall,
   context: ToolContext,
 ): Promise<FunctionCallOutputBody> {
   const tool = thread.toolbox.find(given);
   // A call of an unknown tool needs no permission.
-  if (tool === undefined) return context.signal.aborted ? "aborted by user" : unsupportedCall(given);
+  if (tool === undefined) {
+    fail(given);
+    return context.signal.aborted ? "aborted by user" : unsupportedCall(given);
+  }
   const { call, refusal } = await thread.features.beforeCall(turn, { call: given, add });
   if (refusal !== undefined) return refusal;
   let worked = true;
-  const output = await runCall(thread, { tool, call, context }, () => (worked = false));
+  const output = await runCall(thread, { tool, call, context }, () => {
+    worked = false;
+    fail(given);
+  });
   return worked ? thread.features.afterCall(turn, { call, output, add }) : output;
 }
 
@@ -69,7 +82,7 @@ export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] 
   const ids = { threadId: thread.id, turnId: turn.id };
   return {
     ...ids,
-    settings: thread.settings,
+    settings: { ...thread.settings, ...turn.place },
     signal: turn.signal,
     startItem: (item) => thread.startItem(turn.id, item),
     completeItem: (item) => thread.completeItem(turn.id, item),

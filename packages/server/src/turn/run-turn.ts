@@ -5,6 +5,8 @@ import { ModelError } from "../model/model-provider.ts";
 import type { NewLine, ThreadEvent } from "../record/rollout-line.ts";
 import { event } from "../record/rollout-line.ts";
 import { type ActiveTurn, Interrupted } from "../thread/active-turn.ts";
+import { continueThread } from "../thread/continue-thread.ts";
+import { nextSettings } from "../thread/next-settings.ts";
 import type { Thread } from "../thread/thread.ts";
 import { CompactionFailed } from "./compaction.ts";
 import { remember } from "./remember.ts";
@@ -39,7 +41,7 @@ async function endOf(thread: Thread, turn: ActiveTurn, work: TurnWork): Promise<
 function begin(thread: Thread, turn: ActiveTurn): void {
   turn.startedAtMs = Date.now();
   const started: NewLine[] = [
-    { type: "thread_event", payload: { kind: "settings", settings: thread.settings } },
+    { type: "thread_event", payload: { kind: "settings", settings: nextSettings(thread).settings } },
     {
       type: "thread_event",
       payload: { kind: "turn_started", turnId: turn.id, startedAtMs: turn.startedAtMs, rootTurnId: turn.rootTurnId },
@@ -57,11 +59,16 @@ function finish(thread: Thread, turn: ActiveTurn, end: End): void {
   const durationMs = Math.max(0, completedAtMs - turn.startedAtMs);
   const { status, error } = storeEnd(thread, end, { turnId: turn.id, completedAtMs, durationMs });
   thread.active = undefined;
+  if (turn.next) {
+    thread.settings = turn.next.settings;
+    thread.config = turn.next.config;
+  }
   thread.endWriting();
   const last = lastMessage(thread, turn.id);
   const { features } = thread;
-  const turnEnd = { status, error, answered: last !== undefined };
-  features.atEnd("ending", turn, turnEnd);
+  const ending = { status, error, answered: last !== undefined, continues: false };
+  features.atEnd("ending", turn, ending);
+  const turnEnd = { ...ending, continues: features.continues(ending) };
   if (!error) features.atEnd("end", turn, turnEnd);
   thread.setStatus(error ? { type: "systemError" } : { type: "idle" });
   if (error) {
@@ -80,7 +87,7 @@ function finish(thread: Thread, turn: ActiveTurn, end: End): void {
       durationMs,
     },
   });
-  features.atEnd("ended", turn, turnEnd);
+  if (status !== "interrupted") continueThread(thread, turnEnd);
 }
 
 type TurnCompleted = Extract<ThreadEvent, { readonly kind: "turn_completed" }>;

@@ -1,14 +1,23 @@
 import type { DeferredNamespace, Preamble } from "../prompt/prompt-source.ts";
 import { type ContextSection, changedSections } from "../record/context.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
+import { turnSettings } from "./turn-settings.ts";
+
+/** Facts that a context tells of besides the thread. */
+interface Told {
+  /** Default: the thread's. */
+  readonly settings?: TurnSettings;
+  readonly deferred?: readonly DeferredNamespace[];
+}
 
 /** The thread's context as it is now. */
-export function preamble(thread: Thread, deferred: readonly DeferredNamespace[] = []): Preamble {
+export function preamble(thread: Thread, { settings = thread.settings, deferred = [] }: Told = {}): Preamble {
   const { meta, context } = thread.record;
   const { baseInstructions, developerInstructions } = meta.quire ?? {};
   return thread.core.prompts.preamble({
-    settings: thread.settings,
+    settings,
     config: thread.config,
     // Those of another version of this server stay: a thread's instructions do not change under it.
     baseInstructions: baseInstructions ?? thread.config.baseInstructions ?? context.get("base") ?? null,
@@ -19,19 +28,20 @@ export function preamble(thread: Thread, deferred: readonly DeferredNamespace[] 
 }
 
 /** All sections of the context as it is now. */
-export function contextSections(thread: Thread): readonly ContextSection[] {
-  return preamble(thread, thread.toolbox.deferredNamespaces(thread.settings)).sections;
+export function contextSections(thread: Thread, settings: TurnSettings = thread.settings): readonly ContextSection[] {
+  return preamble(thread, { settings, deferred: thread.toolbox.deferredNamespaces(settings) }).sections;
 }
 
 /**
  * Appends what has changed in the context to the history. Providers cache requests from their beginning, so nothing
- * that was sent is changed. Within a turn only new settings count: an agent is not told of files that it edits.
+ * that was sent is changed. Within a turn only new settings count: an agent does not hear of files that it edits.
  */
 export function tellChanges(thread: Thread, turn: ActiveTurn): void {
-  const { record, settings } = thread;
+  const { record } = thread;
+  const settings = turnSettings(thread, turn);
   if (turn.toldSettings === settings || record.context.size === 0) return;
   turn.toldSettings = settings;
-  const sections = changedSections(contextSections(thread), record.context);
+  const sections = changedSections(contextSections(thread, settings), record.context);
   if (sections.length > 0) thread.event({ kind: "context", turnId: turn.id, sections });
 }
 
@@ -41,6 +51,7 @@ export function tellChanges(thread: Thread, turn: ActiveTurn): void {
  */
 export function tellFirst(thread: Thread, turn: ActiveTurn): void {
   if (thread.record.context.size > 0) return;
-  turn.toldSettings = thread.settings;
-  thread.event({ kind: "context", turnId: "", sections: contextSections(thread) });
+  const settings = turnSettings(thread, turn);
+  turn.toldSettings = settings;
+  thread.event({ kind: "context", turnId: "", sections: contextSections(thread, settings) });
 }

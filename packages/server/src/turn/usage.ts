@@ -3,9 +3,15 @@ import type { ModelResult } from "../model/model-provider.ts";
 import type { Thread } from "../thread/thread.ts";
 
 /** Adds the usage of a response, and sends it with the limits. */
-export function countUsage(thread: Thread, turnId: string, { usage: last, responseId }: ModelResult): void {
+export function countUsage(thread: Thread, turnId: string, { usage: last, responseId, cost }: ModelResult): void {
   if (thread.rawEvents)
-    thread.notify("rawResponse/completed", { threadId: thread.id, turnId, responseId, usage: last });
+    thread.notify("rawResponse/completed", {
+      threadId: thread.id,
+      turnId,
+      responseId,
+      usage: last,
+      ...(cost !== undefined && { usageMetadata: { amount: String(cost), metadata: { currency: "USD" } } }),
+    });
   if (last) {
     const before = thread.record.usage?.total;
     store(thread, turnId, { total: before ? plus(before, last) : last, last });

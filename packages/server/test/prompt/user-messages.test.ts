@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import type { UserInput } from "@quire/protocol";
 import { tempDir } from "@quire/testkit";
 import { promptSource } from "../../src/prompt/index.ts";
+import { fitImage, type ImageBudget } from "../../src/run/helpers/fit-image.ts";
 import { settingsIn } from "../support/settings.ts";
 import { contextIn, contextTexts, textsOf } from "./support.ts";
 
@@ -132,6 +133,24 @@ describe("what the user says", () => {
     };
     assert.deepEqual(await widths("high"), [2048, 2048]);
     assert.deepEqual(await widths("original"), [3000, 3000]);
+  });
+
+  test("has images made no larger than what Codex sends of them", async () => {
+    const fitted = async (width: number, height: number, budget: ImageBudget) => {
+      const made = await fitImage(
+        await new Bun.Image(png).resize(width, height, { fit: "fill" }).png().bytes(),
+        budget,
+      );
+      const found = await new Bun.Image(made ?? new Uint8Array()).metadata();
+      return [found.width, found.height];
+    };
+    const high = { side: 2048, patches: 2500 };
+    const original = { side: 6000, patches: 10_000 };
+    assert.deepEqual(await fitted(3000, 2000, high), [1920, 1280]);
+    assert.deepEqual(await fitted(2000, 2000, high), [1600, 1600]);
+    assert.deepEqual(await fitted(1000, 9000, high), [228, 2048]);
+    assert.deepEqual(await fitted(8000, 6000, original), [3669, 2752]);
+    assert.deepEqual(await fitted(1000, 9000, original), [667, 6000]);
   });
 
   test("brings along recordings", async () => {

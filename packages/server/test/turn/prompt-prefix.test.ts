@@ -91,7 +91,7 @@ describe("appended, not rebuilt:", () => {
     assert.match(added(server), /<current_date>/);
   });
 
-  test("settings that change while a turn runs", async () => {
+  test("settings that change while a turn runs are those of the next one", async () => {
     await using server = await started();
     const { threadId, client, model } = server;
     const held = gate();
@@ -102,7 +102,10 @@ describe("appended, not rebuilt:", () => {
     held.open();
     await client.ended(turnId);
     assertGrowing(server);
-    assert.match(added(server), /function_call_output.*<permissions instructions>/);
+    assert.doesNotMatch(added(server), /<permissions instructions>/);
+    await run(server, threadId);
+    assertGrowing(server);
+    assert.match(added(server), /<permissions instructions>.*"user"/);
   });
 
   test("an agent's own edits are told with the next turn", async () => {

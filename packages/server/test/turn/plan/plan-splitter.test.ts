@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { random } from "@quire/testkit";
-import { PlanSplitter, splitPlan } from "../../src/turn/plan-splitter.ts";
+import { PlanSplitter, splitPlan } from "../../../src/turn/plan/plan-splitter.ts";
 
 const messages: readonly (readonly [text: string, said: string, plan: string | undefined])[] = [
   ["no plan", "no plan", undefined],

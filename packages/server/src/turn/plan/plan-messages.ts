@@ -1,8 +1,8 @@
 import type { MessageResponseItem, PlanThreadItem, ResponseItem, ThreadItem } from "@quire/protocol";
-import { startedItem, textOf } from "../record/model-items.ts";
-import { OpenItem } from "../record/open-item.ts";
-import type { ActiveTurn } from "../thread/active-turn.ts";
-import type { Thread } from "../thread/thread.ts";
+import { startedItem, textOf } from "../../record/model-items.ts";
+import { OpenItem } from "../../record/open-item.ts";
+import type { ActiveTurn } from "../../thread/active-turn.ts";
+import type { Thread } from "../../thread/thread.ts";
 import { type PlanPiece, PlanSplitter, splitPlan } from "./plan-splitter.ts";
 
 interface Streaming {

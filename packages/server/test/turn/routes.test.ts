@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { eventually, type MockResponses, mockResponses, reply } from "@quire/testkit";
+import type { TestClient } from "../support/test-client.ts";
+import { type TestHome, testHome, unattended } from "../support/test-server.ts";
+
+/** A home with a second provider, and what its `config.toml` says besides. */
+async function twoProviders(second: MockResponses, { row = "", top = "" } = {}): Promise<TestHome> {
+  const it = await testHome();
+  const path = join(it.home, "config.toml");
+  const first = readFileSync(path, "utf8");
+  const other = `[model_providers.other]\nname = "Other"\nbase_url = "${second.url}"\nrequest_max_retries = 0\n`;
+  writeFileSync(path, `${top}\n${row}\n${first}\n${other}`);
+  return it;
+}
+
+/** Waits until so many turns have ended. */
+async function ended({ received }: TestClient, count: number): Promise<void> {
+  await eventually(() => received.filter(({ method }) => method === "turn/completed").length >= count);
+}
+
+const bodyOf = (mock: MockResponses): string => JSON.stringify(mock.last.body);
+
+test("another provider in mid-thread gets nothing that only the first can read, and the first gets its own back", async () => {
+  await using other = await mockResponses();
+  await using it = await twoProviders(other);
+  it.model.script(
+    reply().reasoning(["think"], { encrypted: "FIRST-SECRET" }).text("one"),
+    reply().reasoning(["more"], { encrypted: "FIRST-AGAIN" }).text("three"),
+    reply().text("four"),
+  );
+  other.script(reply().reasoning(["hm"], { encrypted: "OTHER-SECRET" }).text("two"));
+  const resumed = async (modelProvider: string, threadId: string) => {
+    const server = await it.open();
+    await server.client.request("thread/resume", { threadId, modelProvider, ...unattended });
+    await server.client.turn(threadId);
+    await server.close();
+  };
+  const server = await it.open();
+  const threadId = await server.client.thread({ ...unattended, cwd: it.cwd });
+  await server.client.turn(threadId);
+  await server.close();
+  await resumed("other", threadId);
+  assert.match(bodyOf(other), /one/);
+  assert.doesNotMatch(bodyOf(other), /FIRST-SECRET/);
+  const said = other.last.body.input.filter(({ role }) => role === "assistant");
+  assert.deepEqual(
+    said.map(({ id }) => id),
+    [undefined],
+  );
+  await resumed("mock", threadId);
+  assert.match(bodyOf(it.model), /FIRST-SECRET.*two/);
+  assert.doesNotMatch(bodyOf(it.model), /OTHER-SECRET/);
+  const last = await it.open();
+  const fork = await last.client.request("thread/fork", { threadId, modelProvider: "other" });
+  await last.client.turn(fork.thread.id);
+  assert.match(bodyOf(other), /OTHER-SECRET.*three/);
+  assert.doesNotMatch(bodyOf(other), /FIRST-/);
+});
+
+test("a provider with an outage hands over to the next one, which clients are told", async () => {
+  await using other = await mockResponses();
+  const row = 'model_providers.mock.fallback = ["other/spare-model"]';
+  await using it = await twoProviders(other, { row });
+  const { client } = await it.open();
+  const threadId = await client.thread({ ...unattended, cwd: it.cwd });
+  it.model.script(reply().reasoning(["think"], { encrypted: "FIRST-SECRET" }).text("one"));
+  await client.turn(threadId);
+  it.model.script(it.model.error(503, "down"));
+  other.script(reply().reasoning(["hm"], { encrypted: "OTHER-SECRET" }).text("two"));
+  assert.equal((await client.turn(threadId)).status, "completed");
+  assert.equal(other.last.body.model, "spare-model");
+  assert.doesNotMatch(bodyOf(other), /FIRST-SECRET/);
+  const { fromModel, toModel } = await client.waitFor("model/rerouted");
+  assert.deepEqual([fromModel, toModel], ["mock-model", "spare-model"]);
+  await client.waitFor("warning", ({ message }) =>
+    /spare-model of Other is asked in place of mock-model: .*503/.test(message),
+  );
+  it.model.script(reply().text("three"));
+  await client.turn(threadId);
+  assert.match(bodyOf(it.model), /FIRST-SECRET.*two/);
+  assert.doesNotMatch(bodyOf(it.model), /OTHER-SECRET/);
+  // A refusal is no outage.
+  it.model.script(it.model.error(400, "no such model"));
+  assert.equal((await client.turn(threadId)).status, "failed");
+  assert.equal(other.requests.length, 1);
+});
+
+test("reviews, compactions and agents have the providers and models that the configuration gives them", async () => {
+  await using other = await mockResponses();
+  const roles = ["review", "compaction", "agents"].map(
+    (role) => `model_roles.${role} = { provider = "other", model = "${role}-model" }`,
+  );
+  await using it = await twoProviders(other, { top: roles.join("\n") });
+  const { client } = await it.open();
+  const threadId = await client.thread({ ...unattended, cwd: it.cwd });
+  it.model.script(reply().text("one"));
+  await client.turn(threadId);
+  const asked = async (model: string) => (await other.waitFor(({ body }) => body.model === model)).body;
+  other.script(reply().text("summary"));
+  await client.request("thread/compact/start", { threadId });
+  assert.match(JSON.stringify(await asked("compaction-model")), /one/);
+  await ended(client, 2);
+  other.script(reply().text('{"findings":[]}'));
+  await client.request("review/start", { threadId, target: { type: "custom", instructions: "look" } });
+  await asked("review-model");
+  await ended(client, 3);
+  other.script(reply().text("found it"));
+  it.model.script(
+    reply().functionCall("spawn_agent", { message: "go" }, { namespace: "multi_agent_v1" }),
+    reply().text("done"),
+  );
+  await client.turn(threadId);
+  await asked("agents-model");
+  assert.deepEqual(
+    it.model.requests.map(({ body }) => body.model),
+    ["mock-model", "mock-model", "mock-model"],
+  );
+});
+
+test("Codex's own key for the model of reviews counts", async () => {
+  await using other = await mockResponses();
+  await using it = await twoProviders(other, { top: 'review_model = "careful-model"' });
+  const { client } = await it.open();
+  const threadId = await client.thread({ ...unattended, cwd: it.cwd });
+  it.model.script(reply().text('{"findings":[]}'));
+  await client.request("review/start", { threadId, target: { type: "custom", instructions: "look" } });
+  await client.waitFor("item/completed", ({ item }) => item.type === "exitedReviewMode");
+  assert.equal(it.model.last.body.model, "careful-model");
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mockResponses, reply } from "@quire/testkit";
+import { testServer, unattended } from "../support/test-server.ts";
+
+const failing = (cmd = "exit 3") => reply().functionCall("exec_command", { cmd, login: false });
+
+test("a model that repeats a failing call is told, then stopped with an honest end", async () => {
+  await using server = await testServer();
+  const { client } = server;
+  const threadId = await client.thread({ ...unattended, cwd: server.cwd });
+  server.model.fallback(failing());
+  const turn = await client.turn(threadId);
+  assert.equal(turn.status, "failed");
+  assert.match(turn.error?.message ?? "", /same failing call 6 times and was stopped: exec_command .*exit 3/);
+  assert.match(turn.error?.message ?? "", /choose a more capable model/);
+  assert.equal(server.model.requests.length, 6);
+  assert.match(JSON.stringify(server.model.requests[3]?.body.input), /has failed 3 times\. Do not repeat it/);
+  server.model.fallback(reply().text("sorry"));
+  assert.equal((await client.turn(threadId)).status, "completed", "the thread goes on");
+});
+
+test("failing calls that differ, and the same one between others, end no turn; nor does any model of the catalogue", async () => {
+  await using server = await testServer();
+  const { client } = server;
+  const threadId = await client.thread({ ...unattended, cwd: server.cwd });
+  const many = Array.from({ length: 8 }, (_, index) => failing(`exit ${index + 1}`));
+  const mixed = [1, 2, 3, 4].flatMap(() => [failing(), failing(), failing("true")]);
+  server.model.script(...many, ...mixed, reply().text("ok"));
+  assert.equal((await client.turn(threadId)).status, "completed");
+  const known = await client.thread({ ...unattended, cwd: server.cwd, model: "gpt-5.5" });
+  server.model.script(...Array.from({ length: 8 }, () => failing()), reply().text("ok"));
+  assert.equal((await client.turn(known)).status, "completed");
+  assert.doesNotMatch(JSON.stringify(server.model.last.body.input), /Do not repeat it/);
+});
+
+test("almost-JSON is run as it was meant, and what cannot be read goes back with the reason", async () => {
+  await using model = await mockResponses({ strict: true });
+  const config = { config: { "model_providers.mock.base_url": model.url, "model_providers.mock.dialect": "plain" } };
+  await using server = await testServer({ config });
+  const { client } = server;
+  const threadId = await client.thread({ ...unattended, cwd: server.cwd });
+  const raw = (args: string) => reply().functionCall("exec_command", args);
+  model.script(raw("{'cmd': 'echo fine', login: False}"), raw('{"cmd": "echo ha'), reply().text("done"));
+  assert.equal((await client.turn(threadId)).status, "completed");
+  const outputs = model.last.body.input.filter(({ type }) => type === "function_call_output");
+  assert.match(String(outputs[0]?.output), /fine/);
+  assert.match(String(outputs[1]?.output), /failed to parse function arguments/);
+});
+
+test("a model with a small window gets a compact prompt and few tools, or as the user says", async () => {
+  const requestOf = async (toml: string) => {
+    await using server = await testServer({ config: { toml } });
+    const threadId = await server.client.thread({ ...unattended, cwd: server.cwd });
+    await server.client.turn(threadId);
+    const { body } = server.model.last;
+    return { size: JSON.stringify(body).length, names: body.tools?.map(({ type, name }) => name ?? type) ?? [] };
+  };
+  const full = await requestOf("");
+  const small = await requestOf('[models."mock-model"]\ncontext_window = 8192\n');
+  assert.deepEqual(small.names, ["exec_command", "write_stdin", "web_search"]);
+  assert.ok(small.size < full.size * 0.6, `${small.size} of ${full.size}`);
+  const byHand = await requestOf('[models."mock-model"]\nsmall = true\n');
+  assert.deepEqual(byHand.names, small.names);
+  const never = await requestOf('[models."mock-model"]\ncontext_window = 8192\nsmall = false\n');
+  assert.deepEqual(never.names, full.names);
+});
