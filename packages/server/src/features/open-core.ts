@@ -3,6 +3,7 @@ import { openConfig } from "../config/open-config.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { service } from "../context/services.ts";
 import { ConfigWarningReporter } from "../doctor/report-warnings.ts";
+import { embeddedModels } from "../model/ai-sdk/embedded-models.ts";
 import { promptSource } from "../prompt/index.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Core } from "../thread/core.ts";
@@ -37,6 +38,12 @@ function credentialStore({ config, server }: ServerCore): unknown {
   }
 }
 
+/** The providers that were given in code, each with its model. */
+function embeddedIds(server: ServerContext): ReadonlyMap<string, string | undefined> {
+  const given = [...server.services.get(embeddedModels)];
+  return new Map(given.map(([id, model]) => [id, "modelId" in model ? model.modelId : undefined]));
+}
+
 function openCore(server: ServerContext): ServerCore {
   const { home, env, configOverrides, requirementsFile, log, connections } = server;
   const store = openStore(home);
@@ -46,6 +53,7 @@ function openCore(server: ServerContext): ServerCore {
     env,
     requirementsFile,
     cliOverrides: configOverrides,
+    embedded: embeddedIds(server),
     loggedIn: () => account.login !== null,
   });
   const threads = new ThreadManager(() => core);

@@ -13,7 +13,7 @@ export type ContextPart =
   | "docs"
   | "environment";
 
-/** The text of a part. It holds until the same part is told again. */
+/** The text of a part. It holds until the same part is sent again. */
 export interface ContextSection {
   readonly part: ContextPart;
   readonly text: string;

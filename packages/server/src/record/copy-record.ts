@@ -3,6 +3,7 @@ import { invalidRequest } from "../lib/rpc-errors.ts";
 import { outputItem } from "./call-items.ts";
 import { lengthBefore } from "./fold-history.ts";
 import { isOpen } from "./fold-state.ts";
+import { makerOf } from "./makers.ts";
 import type { NewLine } from "./rollout-line.ts";
 import { event } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
@@ -71,7 +72,18 @@ function historyLines(record: ThreadRecord, end: number): NewLine[] {
 
 function entryLine({ item, turnId, context }: HistoryEntry): NewLine {
   if (context) return event({ kind: "context", turnId, sections: context });
-  return { type: "response_item", payload: item, turnId };
+  return itemLine(item, turnId, makerOf(item));
+}
+
+/** Lines for a thread with another first provider: they say who has made what. */
+export function madeBy(lines: NewLine[], first: string, now: string): NewLine[] {
+  if (first === now) return lines;
+  return lines.map((line) => (line.type === "response_item" ? { provider: first, ...line } : line));
+}
+
+/** A line for an item; who made it is said only where that is known to be another than the first provider. */
+export function itemLine(item: ResponseItem, turnId: string, provider: string | undefined): NewLine {
+  return { type: "response_item", payload: item, turnId, ...(provider !== undefined && { provider }) };
 }
 
 /** The lines by which another thread knows what this one does, as if its running turn had been interrupted. */

@@ -3,6 +3,7 @@ import { characterBoundary } from "../lib/character-boundary.ts";
 import { toSeconds } from "../lib/seconds.ts";
 import { addContext, answerCalls, compact, remember, revertHistory } from "./fold-history.ts";
 import { itemsOfLast } from "./fold-state.ts";
+import { markMaker } from "./makers.ts";
 import type { NewLine, SessionMeta, ThreadEvent } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -48,14 +49,15 @@ export function newRecord(meta: SessionMeta, path: string | null): ThreadRecord 
 /** Applies one line, in constant time except for reverts. */
 export function applyLine(record: ThreadRecord, line: NewLine, atMs: number = Date.now()): void {
   if (line.type === "thread_event") applyEvent(record, line.payload);
-  else if (line.type === "response_item") remember(record, line.payload, line.turnId ?? "");
-  else if (line.type === "compacted") compact(record, line.payload.replacement_history, line.turnId);
-  // Last: an open turn that this line has put an end to was interrupted when the line before it was written.
+  else if (line.type === "response_item") {
+    if (line.provider !== undefined) markMaker(line.payload, line.provider);
+    remember(record, line.payload, line.turnId ?? "");
+  } else if (line.type === "compacted") compact(record, line.payload.replacement_history, line.turnId);
   const remark = line.type === "session_meta" || (line.type === "thread_event" && remarks.has(line.payload.kind));
   if (atMs > record.updatedAtMs && !remark) record.updatedAtMs = atMs;
 }
 
-/** Ends unfinished work in a record whose writer is gone, as interrupted at the time of the last line. */
+/** Ends unfinished work in a record whose writer is gone, as interrupted. */
 export function settle(record: ThreadRecord): void {
   const state = record.fold;
   for (const key of state.straggling.keys()) {
@@ -70,7 +72,7 @@ export function settle(record: ThreadRecord): void {
   settleItems(last, state.open);
   state.open.clear();
   state.items = itemsOfLast(record);
-  if (last.status === "inProgress") interrupt(record, last);
+  if (last.status === "inProgress") interrupt(last);
 }
 
 function turnOf(record: ThreadRecord, turnId: string): Turn | undefined {
@@ -92,6 +94,13 @@ function applyEvent(record: ThreadRecord, event: ThreadEvent): void {
     case "token_usage":
       record.usage = event.usage;
       break;
+    case "cost": {
+      const { turnId, usd } = event;
+      const before = record.costs;
+      const turn = before?.turnId === turnId ? before.turn : 0;
+      record.costs = { thread: (before?.thread ?? 0) + usd, turnId, turn: turn + usd };
+      break;
+    }
     case "settings":
       record.settings = event.settings;
       break;
@@ -120,7 +129,7 @@ function startTurn(record: ThreadRecord, event: ThreadEvent & { kind: "turn_star
   const previous = record.turns.at(-1);
   if (previous?.status === "inProgress") {
     settleItems(previous, state.open);
-    interrupt(record, previous);
+    interrupt(previous);
   } else if (previous) {
     for (const id of state.open) state.straggling.set(`${previous.id}\n${id}`, state.items.get(id) ?? -1);
   }
@@ -204,10 +213,9 @@ function settleItems(turn: Turn, open: ReadonlySet<string>): void {
   turn.items = turn.items.flatMap((item) => (open.has(item.id) ? (settledItem(item) ?? []) : item));
 }
 
-function interrupt(record: ThreadRecord, turn: Turn): void {
+/** Nobody saw its end, so it has no time of one: a turn that was stopped has. */
+function interrupt(turn: Turn): void {
   turn.status = "interrupted";
-  turn.completedAt = toSeconds(record.updatedAtMs);
-  turn.durationMs = Math.max(0, record.updatedAtMs - record.fold.startedAtMs);
 }
 
 /** A fork shows its own input, not that of the turns it took over. */

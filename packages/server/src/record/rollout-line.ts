@@ -74,8 +74,10 @@ export type ThreadEvent =
   | { readonly kind: "settings"; readonly settings: TurnSettings }
   | { readonly kind: "name"; readonly name: string | null }
   | { readonly kind: "git_info"; readonly gitInfo: GitInfo | null }
-  /** Context that the model is sent from here on. The first stands before all history; later ones where they came. */
+  /** Context that the model is sent from here on. The first comes before all history; later ones where they came. */
   | { readonly kind: "context"; readonly turnId: string; readonly sections: readonly ContextSection[] }
+  /** The cost of a request in US dollars, where prices are known. */
+  | { readonly kind: "cost"; readonly turnId: string; readonly usd: number }
   | { readonly kind: "tools"; readonly tools: OfferedTools }
   /** The preview of a thread without messages. */
   | { readonly kind: "preview"; readonly preview: string }
@@ -100,6 +102,8 @@ type RolloutLine =
       readonly type: "response_item";
       readonly payload: ResponseItem;
       readonly turnId?: string;
+      /** The provider that has made it, if that is not the one of the first line. */
+      readonly provider?: string;
     }
   /** Replaces the model's history so far. */
   | {

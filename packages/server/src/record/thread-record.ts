@@ -16,13 +16,15 @@ export interface ThreadRecord {
   preview: string;
   /** All turns with all items (`itemsView: "full"`). An unfinished turn reads as interrupted. */
   readonly turns: Turn[];
-  /** The model's input, with the context that it was told and when. */
+  /** The model's input, with the context that it was sent and when. */
   readonly history: HistoryEntry[];
   /** The newest text of each part of the context in the history. */
   readonly context: Map<ContextPart, string>;
   /** `null` before the first request. */
   tools: OfferedTools | null;
   usage: ThreadTokenUsage | null;
+  /** Costs in US dollars, of the thread and of its latest turn; `undefined` where no price was known. */
+  costs?: { readonly thread: number; readonly turnId: string; readonly turn: number } | undefined;
   /** The latest settings, if the rollout has any. */
   settings: TurnSettings | null;
   createdAtMs: number;
@@ -38,7 +40,7 @@ export interface HistoryEntry {
   readonly context?: readonly ContextSection[] | undefined;
 }
 
-/** Folding state beyond the record, so that each line costs the same in a thread of any length. */
+/** State of folding besides the record, so that each line costs the same in a thread of any length. */
 interface FoldState {
   readonly turnIndex: Map<string, number>;
   /** Indices of the newest turn's items by id. */

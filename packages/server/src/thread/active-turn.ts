@@ -1,4 +1,5 @@
 import type { ResponseItem, Turn, UserInput } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 
 type TurnKind = "regular" | "compact" | "review";
@@ -20,8 +21,17 @@ export interface TurnRequest {
   readonly serviceTier: string | null;
 }
 
+/** Settings, and the configuration of their folder. */
+export interface WorkSettings {
+  readonly settings: TurnSettings;
+  readonly config: EffectiveConfig;
+}
+
+/** The place and the folder in which commands run. */
+export type TurnPlace = Pick<TurnSettings, "environment" | "cwd" | "runtimeWorkspaceRoots">;
+
 /** Settings that can change for the running turn alone. */
-export type TurnOverrides = Partial<Pick<TurnSettings, "model" | "effort" | "summary" | "serviceTier">>;
+export type TurnOverrides = Partial<Pick<TurnSettings, "model" | "effort" | "summary" | "serviceTier"> & TurnPlace>;
 
 /** The reason of an interrupt. */
 export class Interrupted extends Error {
@@ -42,11 +52,17 @@ export class ActiveTurn {
   readonly pending: PendingInput[] = [];
   /** Replaces the thread's settings for the rest of this turn. */
   settings: TurnOverrides | undefined;
+  /** Replaces the thread's settings when this turn has ended. */
+  next: WorkSettings | undefined;
+  /** The place in which the calls of the running step run, where this turn has its own. */
+  place: Partial<TurnPlace> = {};
   /** The settings that the model knows. */
   toldSettings: TurnSettings | undefined;
   /** Tool calls so far, and their ids. */
   calls = 0;
   readonly callIds: Set<string> = new Set();
+  /** The call that the model has repeated though it fails, and how often. */
+  failing: { readonly key: string; readonly times: number } | undefined;
   readonly #abort = new AbortController();
   readonly #onInput = new Set<() => void>();
   /** Cuts the streaming response, for interrupts and steering. */

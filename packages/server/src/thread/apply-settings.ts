@@ -1,25 +1,35 @@
 import type { TurnStartParams } from "@quire/protocol";
 import { event } from "../record/rollout-line.ts";
 import { chosenEnvironment } from "../run/environments/choose-environment.ts";
+import { isLocal, localEnvironment } from "../run/environments/local-environment.ts";
+import { nextSettings } from "./next-settings.ts";
 import { resolveConfig, withOverrides } from "./open-settings.ts";
 import type { Thread } from "./thread.ts";
 import { wireSettings } from "./wire-thread.ts";
 
-/** Applies overrides to a thread's settings. Returns a function that notifies subscribers, if anything changed. */
+/**
+ * Applies overrides to the settings of a thread's next turns; a running one keeps its own. Returns a function that
+ * notifies subscribers, if anything changed.
+ */
 export function applySettings(thread: Thread, overrides: Partial<TurnStartParams>): (() => void) | undefined {
-  const place = chosenEnvironment(thread.core.environments(), overrides.environments);
-  const settings = withOverrides(thread.settings, { ...overrides, ...place }, thread.config);
-  if (settings === thread.settings) return undefined;
+  const { settings: before, config: known } = nextSettings(thread);
+  // A new folder alone takes the thread back to the place where threads begin.
+  const back = overrides.cwd && !isLocal(before) ? { environment: localEnvironment } : undefined;
+  const place = chosenEnvironment(thread.core.environments(), overrides.environments) ?? back;
+  const settings = withOverrides(before, { ...overrides, ...place }, known);
+  if (settings === before) return undefined;
   const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };
-  const moved = settings.cwd !== thread.settings.cwd;
-  const config = moved ? resolveConfig(thread.core, settings.cwd, given) : thread.config;
+  const config = settings.cwd === before.cwd ? known : resolveConfig(thread.core, settings.cwd, given);
   // A thread without a file gets them with its first line.
   if (thread.stored) thread.writeNow([event({ kind: "settings", settings })]);
-  thread.config = config;
-  thread.settings = settings;
+  if (thread.active) thread.active.next = { settings, config };
+  else {
+    thread.settings = settings;
+    thread.config = config;
+  }
   return () =>
     thread.notify("thread/settings/updated", {
       threadId: thread.id,
-      threadSettings: wireSettings(settings, thread.config.raw),
+      threadSettings: wireSettings(settings, config.raw),
     });
 }

@@ -1,5 +1,6 @@
 import type { FunctionCallOutputBody, ResponseItem, TurnError, TurnStatus } from "@quire/protocol";
 import type { Reviewer } from "../approval/reviewer.ts";
+import type { LayerWarning } from "../config/layer.ts";
 import type { ModelResult } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import type { Tool, ToolGroup } from "../tools/tool.ts";
@@ -65,7 +66,12 @@ export interface TurnEnd {
   readonly error: TurnError | null;
   /** True when the model has written a message. */
   readonly answered: boolean;
+  /** True when a feature continues the work with another turn. */
+  readonly continues: boolean;
 }
+
+/** The request with which a client joined a thread. */
+export type JoinedBy = "start" | "resume" | "fork";
 
 /**
  * A feature of the server: its additions to threads and turns. It has no state; per-thread state is a service of the
@@ -74,6 +80,14 @@ export interface TurnEnd {
 export interface Feature<Thread> {
   /** A thread was created or loaded. */
   open?(thread: Thread): void;
+  /** A client has joined the thread, and has the reply. */
+  joined?(thread: Thread, by: JoinedBy): void;
+  /** Warnings about a thread's configuration, for clients that join it. */
+  warnings?(thread: Thread): Promise<readonly LayerWarning[]> | undefined;
+  /** The thread's configuration has changed. */
+  reload?(thread: Thread): void;
+  /** Turns were removed from the thread. */
+  reverted?(thread: Thread): void;
   /** Tools without a namespace, after the server's own. */
   tools?(thread: Thread): readonly Tool[];
   /** Namespaces of tools. Called for each request, as tools come and go. */
@@ -107,10 +121,12 @@ export interface Feature<Thread> {
 
   /** The end of a turn is stored; clients do not know yet. */
   ending?(thread: Thread, turn: ActiveTurn, end: TurnEnd): void;
+  /** True when `next` is going to begin a turn that continues this one's work. Called once, after `ending`. */
+  continues?(thread: Thread, end: TurnEnd): boolean;
   /** Called before clients hear of the end, but after the error of a failure. */
   end?(thread: Thread, turn: ActiveTurn, end: TurnEnd): void;
-  /** Clients have heard of the end: another turn may begin. */
-  ended?(thread: Thread, turn: ActiveTurn, end: TurnEnd): void;
+  /** The thread is idle: begins a turn on its own, or returns `false`. `end`: that of the turn just before. */
+  next?(thread: Thread, end?: TurnEnd): boolean;
 
   /** The thread is closing; a running turn is interrupted next. */
   closing?(thread: Thread): Promise<void> | undefined;

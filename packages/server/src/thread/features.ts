@@ -1,5 +1,6 @@
 import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
 import type { Reviewer } from "../approval/reviewer.ts";
+import type { LayerWarning } from "../config/layer.ts";
 import type { Log } from "../lib/log.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import type { Tool, ToolGroup } from "../tools/tool.ts";
@@ -12,6 +13,7 @@ import type {
   CallVerdict,
   Feature,
   InputVerdict,
+  JoinedBy,
   ModelAnswer,
   PermissionVerdict,
   StopAsked,
@@ -54,6 +56,24 @@ export class Features<Thread> {
 
   open(): void {
     for (const each of this.#set.having("open")) each.open(this.#thread);
+  }
+
+  joined(by: JoinedBy): void {
+    for (const each of this.#set.having("joined")) each.joined(this.#thread, by);
+  }
+
+  /** `undefined` when there is nothing to wait for. */
+  warnings(): Promise<readonly LayerWarning[]> | undefined {
+    const all = this.#set.having("warnings").flatMap((each) => each.warnings(this.#thread) ?? []);
+    return all.length === 0 ? undefined : Promise.all(all).then((found) => found.flat());
+  }
+
+  reload(): void {
+    for (const each of this.#set.having("reload")) each.reload(this.#thread);
+  }
+
+  reverted(): void {
+    for (const each of this.#set.having("reverted")) each.reverted(this.#thread);
   }
 
   get tools(): readonly Tool[] {
@@ -164,12 +184,12 @@ export class Features<Thread> {
 
   /** True when the model shall continue. */
   async stop(turn: ActiveTurn, asked: StopAsked): Promise<boolean> {
-    let goesOn = false;
+    let continues = false;
     for (const each of this.#set.having("stop")) {
       const wanted = each.stop(this.#thread, turn, asked);
-      if (wanted && (await wanted)) goesOn = true;
+      if (wanted && (await wanted)) continues = true;
     }
-    return goesOn;
+    return continues;
   }
 
   async interrupted(turn: ActiveTurn): Promise<void> {
@@ -177,13 +197,31 @@ export class Features<Thread> {
   }
 
   /** @param point A stage of the end. A feature that cannot store its state must not keep the turn from ending. */
-  atEnd(point: "ending" | "end" | "ended", turn: ActiveTurn, end: TurnEnd): void {
+  atEnd(point: "ending" | "end", turn: ActiveTurn, end: TurnEnd): void {
     for (const each of this.#set.having(point)) {
       try {
         each[point]?.(this.#thread, turn, end);
       } catch (error) {
         this.#log.error("a feature failed at the end of a turn", error);
       }
+    }
+  }
+
+  continues(end: TurnEnd): boolean {
+    try {
+      return this.#set.having("continues").some((each) => each.continues(this.#thread, end));
+    } catch (error) {
+      this.#log.error("a feature failed at the end of a turn", error);
+      return false;
+    }
+  }
+
+  /** Begins the turn of the first feature that has one. Another process may be writing: then the work keeps waiting. */
+  next(threadId: string, end?: TurnEnd): void {
+    try {
+      this.#set.having("next").some((each) => each.next(this.#thread, end));
+    } catch (error) {
+      this.#log.warn(`thread ${threadId} could not continue automatically`, error);
     }
   }
 

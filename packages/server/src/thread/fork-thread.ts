@@ -1,6 +1,8 @@
 import type { RequestScope } from "../context/processor.ts";
-import { type CopyRange, copyOf } from "../record/copy-record.ts";
-import { newRecord } from "../record/fold.ts";
+import { runGently } from "../lib/time-slice.ts";
+import { type CopyRange, copyOf, madeBy } from "../record/copy-record.ts";
+import { applyLine, newRecord } from "../record/fold.ts";
+import { event, type NewLine } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import type { Core } from "./core.ts";
 import { type NewThread, newMeta } from "./new-thread.ts";
@@ -18,8 +20,8 @@ export interface Fork {
   readonly changes: Partial<NewThread>;
 }
 
-/** Makes a loaded thread that begins with what another one holds. */
-export function forkThread(core: Core<Thread>, scope: RequestScope, fork: Fork): Thread {
+/** Makes a loaded thread that begins with what another one holds. A long one is copied with others in between. */
+export async function forkThread(core: Core<Thread>, scope: RequestScope, fork: Fork): Promise<Thread> {
   const { source, ephemeral } = fork;
   const { settings, config } = openSettings(core, fork.settings, source);
   const meta = newMeta(scope, {
@@ -30,21 +32,24 @@ export function forkThread(core: Core<Thread>, scope: RequestScope, fork: Fork):
     threadSource: null,
     ...fork.changes,
   });
-  const lines = copyOf(source, { ...fork.range, interrupted: core.prompts.interrupted });
+  const copied = copyOf(source, { ...fork.range, interrupted: core.prompts.interrupted });
+  const lines = madeBy(copied, source.meta.model_provider, meta.model_provider);
   const rollout = ephemeral ? null : core.store.create(meta);
-  const thread = core.threads.add({
-    record: newRecord(meta, rollout?.path ?? null),
-    rollout,
-    settings,
-    config,
-    ephemeral,
-  });
-  try {
-    if (lines.length > 0) thread.writeNow(lines);
-  } catch (error) {
-    // Nobody hears of a thread that could not be stored.
-    void core.threads.unload(thread.id);
-    throw error;
+  const record = newRecord(meta, rollout?.path ?? null);
+  if (lines.length > 0) {
+    const all = rollout ? [event({ kind: "settings", settings }), ...lines] : lines;
+    // Nobody hears of a thread that is not stored yet, or could not be.
+    await rollout?.appendGently(all);
+    await runGently(folding(record, all));
+    if (rollout) core.store.changed(record);
   }
-  return thread;
+  return core.threads.add({ record, rollout, settings, config, ephemeral });
+}
+
+function* folding(record: ThreadRecord, lines: readonly NewLine[]): Generator<undefined, void> {
+  const now = Date.now();
+  for (const line of lines) {
+    applyLine(record, line, now);
+    yield;
+  }
 }

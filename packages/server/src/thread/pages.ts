@@ -10,6 +10,7 @@ import type {
   TurnItemsView,
 } from "@quire/protocol";
 import { invalidParams, invalidRequest } from "../lib/rpc-errors.ts";
+import type { StoredTurns } from "../store/thread-store.ts";
 
 const defaultTurns = 25;
 const defaultItems = 100;
@@ -21,30 +22,57 @@ interface PageParams {
   readonly sortDirection?: SortDirection | null | undefined;
 }
 
+type TurnsParams = PageParams & { readonly itemsView?: TurnItemsView | null | undefined };
+
 /** A page of turns, latest first by default. */
-export function turnsPage(
-  turns: readonly Turn[],
-  params: PageParams & { readonly itemsView?: TurnItemsView | null | undefined },
-): ThreadTurnsListResponse {
+export function turnsPage(turns: readonly Turn[], params: TurnsParams): ThreadTurnsListResponse {
+  const { from, to, page } = planTurns(turns.length, params);
+  return page(turns.slice(from, to));
+}
+
+/** A page of turns before they are read. */
+interface PlannedTurns {
+  /** The first turn that it needs, by its index. */
+  readonly from: number;
+  readonly to: number;
+  page(turns: readonly Turn[]): ThreadTurnsListResponse;
+}
+
+/** Plans a page of so many turns, so that only those that it needs are read. */
+export function planTurns(count: number, params: TurnsParams): PlannedTurns {
   const view = params.itemsView ?? "summary";
-  const page = slice(
-    { from: 0, to: turns.length },
+  const { indexes, cursors } = slice(
+    { from: 0, to: count },
     "turns",
     { ...params, sortDirection: params.sortDirection ?? "desc" },
     defaultTurns,
   );
-  return { ...page.cursors, data: page.indexes.map((index) => inView(turns[index] as Turn, view)) };
+  const from = Math.min(indexes[0] ?? 0, indexes.at(-1) ?? 0);
+  const page = (turns: readonly Turn[]): ThreadTurnsListResponse => ({
+    ...cursors,
+    data: indexes.map((index) => inView(turns[index - from] as Turn, view)),
+  });
+  return { from, to: from + indexes.length, page };
+}
+
+interface ItemsParams extends Omit<PageParams, "cursor"> {
+  readonly cursor?: ThreadItemsListCursor | null | undefined;
+  readonly turnId?: string | null | undefined;
+  readonly deferOutput?: ThreadItemOutputDeferral | null | undefined;
+}
+
+/** The turns that a page of items needs: for the first page of a thread a few are enough, as most have items. */
+export async function turnsOfItems(turns: StoredTurns, params: ItemsParams): Promise<readonly Turn[]> {
+  const isFirst = (params.cursor ?? null) === null && !params.turnId && params.sortDirection !== "desc";
+  // With one more, which tells that there is a next page.
+  const enough = limited(params.limit, defaultItems) + 1;
+  const first = isFirst ? await turns.read(0, Math.min(enough, turns.count)) : [];
+  const items = first.reduce((sum, turn) => sum + turn.items.length, 0);
+  return items < enough && first.length < turns.count ? turns.all() : first;
 }
 
 /** A page of items, earliest first by default. */
-export function itemsPage(
-  turns: readonly Turn[],
-  params: Omit<PageParams, "cursor"> & {
-    readonly cursor?: ThreadItemsListCursor | null | undefined;
-    readonly turnId?: string | null | undefined;
-    readonly deferOutput?: ThreadItemOutputDeferral | null | undefined;
-  },
-): ThreadItemsListResponse {
+export function itemsPage(turns: readonly Turn[], params: ItemsParams): ThreadItemsListResponse {
   const { turnId } = params;
   const anchored = typeof params.cursor === "object" && params.cursor !== null;
   if (anchored && !turnId) throw invalidParams("turnId is required when cursor is an item anchor");
@@ -116,6 +144,9 @@ interface Range {
   readonly to: number;
 }
 
+const limited = (limit: number | null | undefined, otherwise: number): number =>
+  Math.min(maxEntries, Math.max(1, limit ?? otherwise));
+
 function slice({ from, to }: Range, of: Cursor["of"], params: PageParams, defaultLimit: number) {
   const step = params.sortDirection === "asc" ? 1 : -1;
   const cursor = params.cursor === undefined || params.cursor === null ? undefined : decode(params.cursor, of);
@@ -123,7 +154,7 @@ function slice({ from, to }: Range, of: Cursor["of"], params: PageParams, defaul
   const given = cursor ? cursor.at + (cursor.inclusive ? 0 : step) : edge;
   // The cursor's item may be gone or outside of the turn: the page continues after it.
   const start = step === 1 ? Math.max(given, edge) : Math.min(given, edge);
-  const limit = Math.min(maxEntries, Math.max(1, params.limit ?? defaultLimit));
+  const limit = limited(params.limit, defaultLimit);
   const indexes: number[] = [];
   for (let at = start; at >= from && at < to && indexes.length < limit; at += step) indexes.push(at);
   const first = indexes[0];

@@ -52,7 +52,7 @@ export class Thread {
   readonly elicitations: Elicitations = new Elicitations();
   readonly approvals: Approvals;
   /** Observes notifications; most servers have none. */
-  telemetry: Observer | undefined;
+  observer: Observer | undefined;
   readonly features: Features<Thread>;
   readonly #waits = new Waits(() => {
     if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: this.#waits.flags });
@@ -233,7 +233,7 @@ export class Thread {
   }
 
   notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
-    this.telemetry?.(method, params);
+    this.observer?.(method, params);
     this.subscribers.notify(method, params);
   }
 

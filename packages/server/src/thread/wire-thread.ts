@@ -18,13 +18,15 @@ import { unpackedPath } from "../store/rollout-files.ts";
 import { chosenModel } from "../store/summary-of.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import type { Core } from "./core.ts";
+import { nextSettings } from "./next-settings.ts";
 import type { Thread } from "./thread.ts";
 
 const notLoaded: ThreadStatus = { type: "notLoaded" };
 
 /** A loaded thread as the wire shows it. */
 export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
-  const { record, settings } = thread;
+  const { record } = thread;
+  const { settings } = nextSettings(thread);
   const shown = fromRecord(record, turns);
   return {
     ...(thread.ephemeral ? { ...shown, projectId: thread.unstoredProject } : withPlacement(thread.core, shown)),
@@ -85,7 +87,7 @@ export function fromRecord(record: ThreadRecord, turns: Turn[] = []): WireThread
 
 /** A row of the index as the wire shows it, but for its place. */
 export function fromSummary(summary: ThreadSummary): WireThread {
-  return wire({ ...summary, effort: summary.reasoningEffort, historyMode: "paginated", turns: [] });
+  return wire({ ...summary, effort: summary.reasoningEffort, turns: [] });
 }
 
 /** The source of a thread, in any program's file. */

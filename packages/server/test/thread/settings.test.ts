@@ -47,6 +47,21 @@ test("a thread into which something was injected keeps its settings", async () =
   assert.deepEqual(settings, kept);
 });
 
+test("settings that were changed in the middle of a turn are kept, also if the turn never ends", async () => {
+  await using home = await testHome();
+  const { settings } = await reopened(home, async (first) => {
+    const threadId = await first.thread();
+    home.model.script(reply().text(["begun", new Promise<void>(() => undefined)]));
+    await first.request("turn/start", { threadId, input: input("hi") });
+    await first.waitFor("item/agentMessage/delta");
+    const { model, approvalPolicy } = little;
+    const sandboxPolicy = { type: "readOnly" };
+    await first.request("thread/settings/update", { threadId, model, approvalPolicy, sandboxPolicy });
+    return threadId;
+  });
+  assert.deepEqual(settings, kept);
+});
+
 test("settings that were changed between turns are kept", async () => {
   await using home = await testHome();
   const { settings } = await reopened(home, async (first) => {

@@ -1,10 +1,13 @@
 import type { ReasoningEffort, UserInput } from "@quire/protocol";
 import { ToolFailure } from "../../approval/tool-context.ts";
-import { knownSoFar } from "../../record/copy-record.ts";
+import type { EffectiveConfig } from "../../config/effective-config.ts";
+import { knownSoFar, madeBy } from "../../record/copy-record.ts";
 import { newRecord } from "../../record/fold.ts";
 import { newMeta } from "../../thread/new-thread.ts";
+import { resolveConfig } from "../../thread/open-settings.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { answerInput } from "../../turn/model-loop.ts";
+import { roleModel, roleProvider } from "../../turn/route.ts";
 import { startTurn } from "../../turn/start-turn.ts";
 import { freeNickname } from "./nicknames.ts";
 import { agentClosed, expectEnd, turnEnded } from "./notices.ts";
@@ -34,11 +37,12 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const nickname = freeNickname(new Set(open.map((child) => child.record.meta.quire?.agentNickname ?? "")));
   const spawned = { parent_thread_id: parent.id, depth, agent_path: null, agent_nickname: nickname, agent_role: null };
   const { meta: parentMeta } = parent.record;
+  const config = agentConfig(parent);
   const meta = {
     ...newMeta(core, {
       ...parentMeta.quire,
       cwd: parent.settings.cwd,
-      modelProvider: parent.settings.modelProvider,
+      modelProvider: config.modelProvider,
       source: { subAgent: { thread_spawn: spawned } },
       sessionId: parentMeta.session_id ?? parent.id,
       parentThreadId: parent.id,
@@ -52,22 +56,31 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const rollout = parent.ephemeral ? null : core.store.create(meta);
   const settings = {
     ...parent.settings,
-    model: agent.model ?? parent.settings.model,
+    modelProvider: config.modelProvider,
+    model: agent.model ?? roleModel(parent, "agents") ?? (config === parent.config ? parent.settings : config).model,
     effort: (agent.effort as ReasoningEffort | null) ?? parent.settings.effort,
   };
   const child = core.threads.add({
     record: newRecord(meta, rollout?.path ?? null),
     rollout,
     settings,
-    config: parent.config,
+    config,
     ephemeral: parent.ephemeral,
   });
-  if (agent.fork) child.writeNow(knownSoFar(parent.record, core.prompts.interrupted));
+  const known = agent.fork ? knownSoFar(parent.record, core.prompts.interrupted) : [];
+  if (agent.fork) child.writeNow(madeBy(known, parentMeta.model_provider, meta.model_provider));
   for (const subscriber of parent.subscribers) child.join(subscriber);
   core.server.broadcast("thread/status/changed", { threadId: child.id, status: child.status });
   expectEnd(child);
   start(child, agent.input, agent.rootTurnId);
   return child;
+}
+
+/** The configuration of agents: with a provider of their own if they have one. */
+function agentConfig({ core, config, settings, record }: Thread): EffectiveConfig {
+  const provider = roleProvider(config.raw, "agents");
+  if (provider === undefined || provider === config.provider.id) return config;
+  return resolveConfig(core, settings.cwd, { ...record.meta.quire?.config, model_provider: provider });
 }
 
 /** True when a thread may start agents: too deep a thread is not offered the tools. */

@@ -16,6 +16,14 @@ export function notifyGoal(thread: Pick<Thread, "core">, goal: ThreadGoal, turnI
   thread.core.server.broadcast("thread/goal/updated", { threadId: goal.threadId, turnId, goal });
 }
 
+/** Notifies a thread's subscribers of its goal, or that it has none. */
+export function notifyGoalOf(thread: Thread): void {
+  const { id: threadId } = thread;
+  const goal = goalOf(thread);
+  if (goal) thread.notify("thread/goal/updated", { threadId, turnId: null, goal });
+  else thread.notify("thread/goal/cleared", { threadId });
+}
+
 /** The objective without blanks around it, or the reason why it is none. */
 export function checkedObjective(objective: string): string {
   const words = objective.trim();
@@ -40,8 +48,8 @@ export class Spending {
     this.#thread = thread;
   }
 
-  /** Adds a response. `goesOn`: the model is asked again within this turn. */
-  add(turn: ActiveTurn, usage: TokenUsageBreakdown | null, goesOn: boolean): void {
+  /** Adds a response. `continues`: the model is asked again within this turn. */
+  add(turn: ActiveTurn, usage: TokenUsageBreakdown | null, continues: boolean): void {
     const thread = this.#thread;
     const before = goalOf(thread);
     const now = Date.now();
@@ -54,7 +62,7 @@ export class Spending {
     if (!goal) return;
     // Time alone is no news.
     if (tokens > 0) notifyGoal(thread, goal, turn.id);
-    if (goesOn && before.status === "active" && goal.status === "budgetLimited") turn.notes.push(spentNote(goal));
+    if (continues && before.status === "active" && goal.status === "budgetLimited") turn.notes.push(spentNote(goal));
   }
 }
 

@@ -4,18 +4,20 @@ import { service } from "../../context/services.ts";
 import type { ActiveTurn } from "../../thread/active-turn.ts";
 import type { Feature, ModelAnswer } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
+import { continueGoal } from "./continue-goal.ts";
 import { goalTools } from "./goal-tools.ts";
-import { goalOf, Spending, stopGoal } from "./goal-work.ts";
-import { continueThread } from "./next-turn.ts";
-import { markUnread } from "./read-marks.ts";
+import { goalOf, notifyGoalOf, Spending, stopGoal } from "./goal-work.ts";
 
 const spending = service((thread: Thread) => new Spending(thread));
 
-/** The goal as it was when the last turn ended: both points of the end need it, and reading it twice is felt. */
+/** The goal as it was when the last turn ended, since reading it for both `continues` and `next` is felt. */
 const goalAtEnd = service((_: Thread): { goal: ThreadGoal | null } => ({ goal: null }));
 
-/** Continues a thread towards its goal, runs queued messages, and marks unread turns. */
+/** Continues a thread from turn to turn towards its goal. */
 export const goals: Feature<Thread> = {
+  joined: (thread, by) => {
+    if (by === "resume") notifyGoalOf(thread);
+  },
   tools: (thread) => (isSwitchedOff(thread.config.raw, "goals") ? [] : goalTools(thread)),
   afterModel: (thread, turn, answer) => {
     // The cost of a goal is counted before the goal is closed.
@@ -28,14 +30,15 @@ export const goals: Feature<Thread> = {
   ending: (thread, turn, { error }) => {
     if (error) stopGoal(thread, turn, error);
   },
-  end: (thread, turn, end) => {
+  continues: (thread, { status }) => {
     const at = thread.services.get(goalAtEnd);
     at.goal = null;
     at.goal = goalOf(thread);
-    if (at.goal?.status !== "active" || end.status !== "completed") markUnread(thread, turn, end);
+    return at.goal?.status === "active" && status === "completed";
   },
-  ended: (thread, _, { status }) => {
-    if (status !== "interrupted") continueThread(thread, thread.services.get(goalAtEnd).goal);
+  next: (thread, end) => {
+    const goal = end ? thread.services.get(goalAtEnd).goal : goalOf(thread);
+    return goal?.status === "active" && continueGoal(thread, goal);
   },
 };
 

@@ -105,7 +105,7 @@ export class ModelReviewer {
       cwd,
       metadata: {},
     };
-    await providerOf(this.#thread).stream(request, sink, this.#signal);
+    await providerOf(this.#thread, "guardian").stream(request, sink, this.#signal);
     return sink.items;
   }
 

@@ -32,8 +32,7 @@ class ThreadHookPoints {
 
 const points = service((thread: Thread) => new ThreadHookPoints(thread));
 
-/** The hooks of a thread. */
-export const hooksOf = (thread: Thread): ThreadHookPoints => thread.services.get(points);
+const hooksOf = (thread: Thread): ThreadHookPoints => thread.services.get(points);
 
 const opened = (thread: Thread) => hooksOf(thread).opened;
 
@@ -41,6 +40,11 @@ const opened = (thread: Thread) => hooksOf(thread).opened;
 export const hooks: Feature<Thread> = {
   // Looked up once, with the thread.
   open: hooksOf,
+  joined: (thread, by) => {
+    if (by === "start") hooksOf(thread).reportWarnings();
+  },
+  warnings: (thread) => hooksOf(thread).unreviewed(),
+  reload: (thread) => hooksOf(thread).reload(),
   begin: (thread, turn, add) => opened(thread)?.then((at) => at.begin(turn, add)),
   input: (thread, turn, input) => opened(thread)?.then((at) => at.input(turn, input)),
   notes: (thread) => opened(thread)?.then((at) => at.notes()),

@@ -41,7 +41,7 @@ export function readOutput({ event, async }: Pick<Hook, "event" | "async">, resu
 }
 
 interface Output {
-  readonly goesOn: boolean;
+  readonly continues: boolean;
   readonly stopReason: string | undefined;
   readonly message: string | undefined;
   readonly quiet: boolean;
@@ -67,7 +67,7 @@ function act(event: HookEvent, output: Output): Verdict {
     return { status: "failed", entries: [...warnings, { kind: "error", text }] };
   };
   if (problem !== undefined && event.name !== "PostToolUse") return fails(problem);
-  if (!output.goesOn) return stopped(event, output, said);
+  if (!output.continues) return stopped(event, output, said);
   if (problem !== undefined) return fails(problem);
   if (event.name === "PreToolUse") return toolVerdict(output, said);
   if (event.name === "PermissionRequest") return permissionVerdict(output, said);
@@ -88,15 +88,18 @@ function stopped(event: HookEvent, { stopReason, reason }: Output, said: Verdict
 }
 
 /** Requests that a hook of this event cannot make. */
-function misuse(event: HookEvent, { goesOn, stopReason, quiet, blocks, reason, specific }: Output): string | undefined {
+function misuse(
+  event: HookEvent,
+  { continues, stopReason, quiet, blocks, reason, specific }: Output,
+): string | undefined {
   const unsupported = (what: string) => `${event.name} hook returned unsupported ${what}`;
   const decides = event.name === "PreToolUse" || event.name === "PermissionRequest";
-  if (decides && !goesOn) return unsupported("continue:false");
+  if (decides && !continues) return unsupported("continue:false");
   if (decides && stopReason !== undefined) return unsupported("stopReason");
   if ((decides || event.name === "PostToolUse") && quiet) return unsupported("suppressOutput");
   if (event.name === "PostToolUse") {
     if (specific.updatedMCPToolOutput !== undefined) return unsupported("updatedMCPToolOutput");
-    if (goesOn && !blocks && reason !== undefined) return "PostToolUse hook returned reason without decision";
+    if (continues && !blocks && reason !== undefined) return "PostToolUse hook returned reason without decision";
   }
   return undefined;
 }
@@ -187,7 +190,7 @@ function parse(text: string, { name }: HookEvent): Output | undefined {
   if (isTable(specific) && specific.hookEventName !== undefined && specific.hookEventName !== name) return undefined;
   const string = (each: unknown) => (typeof each === "string" ? each : undefined);
   return {
-    goesOn: value.continue !== false,
+    continues: value.continue !== false,
     stopReason: string(stopReason),
     message: string(systemMessage),
     quiet: value.suppressOutput === true,

@@ -42,7 +42,15 @@ export class ThreadMcp {
     return this.#loaded?.groups() ?? [];
   }
 
-  async reload(configs: readonly ServerConfig[]): Promise<void> {
+  /** Follows the configuration in the background, as a server may start slowly. */
+  reload(): void {
+    this.#reload().catch((error: unknown) =>
+      this.#thread.core.server.log.error("MCP servers could not be reloaded", error),
+    );
+  }
+
+  async #reload(): Promise<void> {
+    const configs = await this.#configured();
     if (this.#closed || (this.#loading === undefined && configs.length === 0)) return;
     await (await this.servers()).reload(configs);
   }

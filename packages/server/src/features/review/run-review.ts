@@ -52,6 +52,7 @@ async function ask(thread: Thread, turn: ActiveTurn, task: ReviewTask): Promise<
     input: () => [...said],
     add: (more) => void said.push(...more),
     tools: () => thread.toolbox.readOnlySpecs(thread.settings),
+    role: "review",
     shown: false,
   };
   const content: UserInput[] = [{ type: "text", text: task.request, text_elements: [] }];

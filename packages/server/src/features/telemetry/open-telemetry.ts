@@ -9,7 +9,7 @@ export function openTelemetry(thread: Thread): void {
   if (otel === undefined) return;
   // Events from before everything is loaded are reported afterwards, with their time.
   const early: ((to: Observer) => void)[] = [];
-  thread.telemetry = Object.assign(
+  thread.observer = Object.assign(
     <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]) =>
       void early.push((to) => to(method, params)),
     { model: (call: ModelCall) => void early.push((to) => to.model?.(call)) },
@@ -17,11 +17,11 @@ export function openTelemetry(thread: Thread): void {
   import("./thread-telemetry.ts").then(
     ({ observeThread }) => {
       const observer = observeThread(thread, otel);
-      thread.telemetry = observer;
+      thread.observer = observer;
       if (observer) for (const tell of early) tell(observer);
     },
     (error: unknown) => {
-      thread.telemetry = undefined;
+      thread.observer = undefined;
       thread.core.server.log.error("telemetry cannot be loaded", error);
     },
   );

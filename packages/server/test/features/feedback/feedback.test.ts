@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { input } from "../../support/test-client.ts";
@@ -27,4 +27,19 @@ test("feedback is a private file on this machine that holds the thread and no ke
   await assert.rejects(client.request("feedback/save", { ...params, savePath: "relative" }), /absolute/);
   await client.request("feedback/upload", params);
   assert.equal(readdirSync(join(place.home, "feedback")).length, 1);
+});
+
+test("a client that names a pipe or a device as a log hangs nobody, and of a long log the end is kept", async () => {
+  await using place = await testHome();
+  const { client } = await place.open();
+  const [pipe, log] = [join(place.home, "pipe.log"), join(place.home, "long.log")];
+  assert.equal(Bun.spawnSync(["mkfifo", pipe]).exitCode, 0);
+  writeFileSync(log, `${"x".repeat(5 * 1024 * 1024)}end`);
+  const savePath = join(place.home, "report.zip");
+  const extraLogFiles = [pipe, "/dev/tty", join(place.home, "none.log"), log];
+  await client.request("feedback/save", { classification: "bug", includeLogs: true, extraLogFiles, savePath });
+  const files = await unzipped(savePath);
+  assert.deepEqual([...files.keys()].sort(), ["long.log", "report.json"]);
+  assert.match(files.get("long.log") ?? "", /^x+end$/);
+  assert.equal(files.get("long.log")?.length, 4 * 1024 * 1024);
 });

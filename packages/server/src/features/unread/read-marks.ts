@@ -3,9 +3,9 @@ import type { ActiveTurn } from "../../thread/active-turn.ts";
 import type { TurnEnd } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 
-/** Marks a turn as unread: it failed, or it answered and no turn for the goal follows. An interrupted one was seen. */
-export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered }: TurnEnd): void {
-  if (thread.ephemeral || status === "interrupted") return;
+/** Marks a turn as unread: it failed, or it answered and nothing continues its work. An interrupted one was seen. */
+export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered, continues }: TurnEnd): void {
+  if (thread.ephemeral || continues || status === "interrupted") return;
   // An agent works for the model that started it.
   if (thread.record.meta.quire?.parentThreadId) return;
   if (status === "completed" && !answered) return;
