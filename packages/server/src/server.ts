@@ -6,6 +6,7 @@ import type { Compat } from "./context/compat.ts";
 import type { RunningThreads, ServerContext } from "./context/server-context.ts";
 import { Services } from "./context/services.ts";
 import { type Log, silentLog } from "./lib/log.ts";
+import { type EmbeddedModel, embeddedModels } from "./model/ai-sdk/embedded-models.ts";
 import { ClientConnection } from "./rpc/connection.ts";
 import { Dispatch } from "./rpc/dispatch.ts";
 
@@ -19,6 +20,11 @@ export interface ServerOptions {
   readonly requirementsFile?: string | undefined;
   /** The source of provider keys, and of variables for commands. Default: this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Providers whose model is an object of this program, by id: a `LanguageModel` of the AI SDK or a `ModelProvider`. The
+   * first is the default unless the configuration names another. Their models are asked from this process.
+   */
+  readonly providers?: Readonly<Record<string, EmbeddedModel>> | undefined;
   /** Default: nothing is logged. */
   readonly log?: Log | undefined;
   /** The source recorded in new threads. Default `vscode`, as in Codex's app-server. */
@@ -78,6 +84,8 @@ class Server implements QuireServer, ServerContext {
     this.sessionSource = options.sessionSource ?? "vscode";
     this.log = options.log ?? silentLog;
     this.compat = options.compat;
+    const embedded = this.services.get(embeddedModels);
+    for (const [id, model] of Object.entries(options.providers ?? {})) embedded.set(id, model);
   }
 
   accept(transport: Transport): AcceptedConnection {

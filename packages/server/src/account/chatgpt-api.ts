@@ -6,6 +6,14 @@ import { fields, planType, text } from "./claims.ts";
 const defaultBaseUrl = "https://chatgpt.com/backend-api";
 const timeoutMs = 15_000;
 
+function parsed(answer: string, asked: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    throw new Error(`${asked}: the answer is no JSON`);
+  }
+}
+
 /** The address that a config names. */
 export function chatgptUrl(raw: Readonly<Record<string, unknown>>): string {
   return (text(raw.chatgpt_base_url) ?? defaultBaseUrl).replace(/\/+$/, "");
@@ -43,7 +51,7 @@ export class ChatgptApi {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const answer = await readBounded(response);
-    if (response.ok) return JSON.parse(answer);
+    if (response.ok) return parsed(answer, `${method} ${url}`);
     const type = response.headers.get("content-type") ?? "";
     throw new Error(
       `${method} ${url} failed: ${response.status} ${response.statusText}; content-type=${type}; body=${answer.slice(0, 1000)}`,

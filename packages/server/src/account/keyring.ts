@@ -1,9 +1,8 @@
 import { realpathSync } from "node:fs";
 import { platform as thisPlatform } from "node:os";
-import { delimiter, sep } from "node:path";
-import { statIfExists } from "../lib/stat-if-exists.ts";
 import { helperEnvironment, helperFolder, ownProgram } from "../run/helpers/own-program.ts";
 import { findProgram } from "../run/process/find-program.ts";
+import { ownPath } from "../run/process/own-path.ts";
 
 /** A secret in the system's keyring. */
 export interface Keyring {
@@ -55,7 +54,7 @@ function secretService(user: string, env: KeyringOptions["env"]): Keyring {
   const name = ["service", service, "username", user];
   const call = (args: readonly string[], input = "") => {
     // Never a program in the folder that the server was started in: it receives the login.
-    const program = findProgram("secret-tool", ownPath(env.PATH ?? ""), [process.cwd()]);
+    const program = findProgram("secret-tool", ownPath(env.PATH, process.cwd()), [process.cwd()]);
     if (program === undefined) throw new KeyringError("secret-tool was not found (it comes with libsecret)");
     return run([program, ...args], { input, env });
   };
@@ -77,15 +76,6 @@ function secretService(user: string, env: KeyringOptions["env"]): Keyring {
       if (code !== 0 && problem !== "") throw new KeyringError(problem);
     },
   };
-}
-
-/** A PATH without folders that others write, or that packages put programs into. */
-function ownPath(path: string): string {
-  const isOwn = (folder: string) => {
-    const mode = statIfExists(folder)?.mode ?? 0;
-    return (mode & 0o022) === 0 && !folder.split(sep).includes("node_modules");
-  };
-  return path.split(delimiter).filter(isOwn).join(delimiter);
 }
 
 /** Runs in a process of its own: within this one there is no way to wait for it. */

@@ -6,5 +6,7 @@ export interface ClientFacts {
   readonly experimental: boolean;
   /** True when it answers requests for attestation to ChatGPT. */
   readonly attests: boolean;
+  /** True when it wants to know what turns cost, which Codex has no notification for. */
+  readonly costs: boolean;
   readonly optedOut: ReadonlySet<string>;
 }

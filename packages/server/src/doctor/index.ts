@@ -1,8 +1,10 @@
+export { fetchTaskDiff, type TaskRequest } from "../account/cloud-task.ts";
 export { defaultSocketPath, resolveHome } from "../config/home.ts";
 export { startupRequirements } from "../config/requirements.ts";
 export { checkStrictConfig, type StrictCheck } from "../config/strict.ts";
 export { compatWith, UnknownCodex } from "../context/compat-with.ts";
 export { processStart } from "../lib/process-start.ts";
+export { ownPath } from "../run/process/own-path.ts";
 export {
   listTrusted,
   previewTrust,

@@ -7,8 +7,8 @@ import { storedLogin } from "./stored-login.ts";
 /** Checks for a provider key where the server looks for one. Never shows it. */
 export function checkKey(options: DoctorOptions): Finding {
   const { provider } = currentConfig(options);
-  const { baseUrl, bearerToken, envKey, envKeyInstructions, name, requiresOpenaiAuth, tokenCommand } = provider;
-  if (baseUrl === null) return ok("the offline model needs none");
+  const { baseUrl, wire, bearerToken, envKey, envKeyInstructions, name, requiresOpenaiAuth, tokenCommand } = provider;
+  if (baseUrl === null && wire === undefined) return ok("the offline model needs none");
   if (envKey !== null && ownValue(options.env, envKey)?.trim()) return ok(`${envKey} is set`);
   if (tokenCommand) return ok(`\`${tokenCommand.command}\` prints one`);
   if (bearerToken !== null) return ok("the configuration holds one");

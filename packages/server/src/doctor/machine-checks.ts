@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../lib/error-message.ts";
 import { quireVersion } from "../lib/version.ts";
+import { findProgram } from "../run/process/find-program.ts";
+import { ownPath } from "../run/process/own-path.ts";
 import { findShell } from "../run/process/shells.ts";
 import { findEntry } from "../run/sandbox/entry/find-entry.ts";
 import { findBubblewrap } from "../run/sandbox/find-bubblewrap.ts";
@@ -72,8 +74,9 @@ export function checkShell(): Finding {
 
 /** Git, which threads take their branch from. */
 export function checkGit({ env }: DoctorOptions): Finding {
-  const path = Bun.which("git", { PATH: env.PATH ?? "" });
-  if (path === null) return warning("git was not found", "install it: threads do without branch and diff until then");
+  const path = findProgram("git", ownPath(env.PATH, process.cwd()), [process.cwd()]);
+  if (path === undefined)
+    return warning("git was not found", "install it: threads do without branch and diff until then");
   const { stdout, exitCode } = Bun.spawnSync([path, "--version"], { env: { ...env }, stderr: "ignore" });
   const said = stdout.toString().trim();
   return exitCode === 0 ? ok(`${path}, ${said}`) : failed(`${path} --version gave ${exitCode}`, "install git anew");

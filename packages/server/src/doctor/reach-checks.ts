@@ -32,7 +32,12 @@ export function checkProxies({ env }: DoctorOptions): Finding {
 /** Checks that the model's provider answers. Even a refused key proves that it is reachable. */
 export async function checkProvider(options: DoctorOptions): Promise<Finding> {
   const { provider } = currentConfig(options);
-  if (provider.baseUrl === null) return ok("the offline model is part of this program");
+  if (provider.baseUrl === null) {
+    const { wire } = provider;
+    return ok(
+      typeof wire === "object" ? `${wire.package} has the address` : "the offline model is part of this program",
+    );
+  }
   if (!URL.canParse(provider.baseUrl)) return failed("base_url is no address", "correct it in config.toml");
   const url = new URL(provider.baseUrl);
   const shown = `${url.origin}${url.pathname}`;

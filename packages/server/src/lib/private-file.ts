@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -39,5 +40,32 @@ export function readRows(path: string): Table {
     return isTable(parsed) ? parsed : {};
   } catch {
     return {};
+  }
+}
+
+/** Rows by path, with the version of the file that held them: a pure cache, for files that turns look at. */
+const lastRows = new Map<string, { readonly version: string; readonly rows: Table }>();
+
+/** Homes of one process are few; those of tests are many. */
+const maxFiles = 16;
+
+/** {@link readRows} for rows that are no secret and that are read often: parses a file again only once it has changed. */
+export function readRowsOnce(path: string): Table {
+  const version = versionOf(path);
+  const last = lastRows.get(path);
+  if (last?.version === version) return last.rows;
+  const rows = version === "" ? {} : readRows(path);
+  if (lastRows.size >= maxFiles) lastRows.clear();
+  lastRows.set(path, { version, rows });
+  return rows;
+}
+
+function versionOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}` : "";
+  } catch {
+    // What cannot be looked at cannot be read.
+    return "";
   }
 }

@@ -32,6 +32,6 @@ function fromProc(pid: number): string | undefined {
 }
 
 function fromPs(pid: number): string | undefined {
-  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+  const { stdout } = spawnSync("/bin/ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
   return stdout?.trim().replaceAll(/[^0-9A-Za-z]+/g, "") || undefined;
 }

@@ -21,3 +21,21 @@ export class TimeSlice {
     this.#stretchMs = Math.min(this.#stretchMs + firstMs, stretchMs);
   }
 }
+
+/** Takes all steps of some work, with others in between. Returns its result. */
+export async function runGently<Result>(steps: Generator<undefined, Result>): Promise<Result> {
+  const slice = new TimeSlice();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (slice.due) await slice.take();
+  }
+}
+
+/** Takes all steps of some work at once. Returns its result. */
+export function runAtOnce<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

@@ -50,6 +50,19 @@ export class CredentialsFile {
     };
     writePrivate(this.#path, JSON.stringify({ ...readRows(this.#path), [key(name, url)]: row }));
   }
+
+  /** Forgets a login. False when there is none. */
+  remove(name: string, url: string): boolean {
+    const { [key(name, url)]: gone, ...rest } = readRows(this.#path);
+    if (gone === undefined) return false;
+    writePrivate(this.#path, JSON.stringify(rest));
+    return true;
+  }
+}
+
+/** Forgets the login at an MCP server in a home. False when there is none. */
+export function forgetLogin(home: string, name: string, url: string): boolean {
+  return new CredentialsFile(home).remove(name, url);
 }
 
 /** The same name at another address is another server. */

@@ -18,7 +18,7 @@ import { type CheckedTools, checkTools } from "./server-tools.ts";
 
 /** Disables the SDK's own timers: they cannot pause while a user is asked. */
 const never = 2 ** 31 - 1;
-/** Pages of a list; a server with more goes in circles. */
+/** Pages of a list; a server with more is looping. */
 const maxPages = 100;
 /** Pending questions of one server; further ones are declined. */
 const maxQuestions = 8;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { arch, platform, release } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { FeedbackUploadParams } from "@quire/protocol";
@@ -10,6 +10,8 @@ import { coreOf } from "../features/open-core.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { quireVersion } from "../lib/version.ts";
+import { readEndIfAny } from "../workspace-files/read-file.ts";
+import { anywhere } from "../workspace-files/root.ts";
 
 /** The part of a log or thread that is included, from its end. */
 const maxBytes = 4 * 1024 * 1024;
@@ -45,8 +47,8 @@ async function save(server: ServerContext, params: FeedbackUploadParams, path: s
   if (params.includeLogs) {
     const rollout = params.threadId ? await rolloutOf(server, params.threadId) : undefined;
     for (const file of [rollout, ...(params.extraLogFiles ?? [])]) {
-      const content = file === undefined ? undefined : tail(file);
-      if (file !== undefined && content !== undefined) files.set(basename(file), clean(server, content));
+      const content = file && readEndIfAny(file, { ...anywhere(file), maxBytes });
+      if (file && content !== undefined) files.set(basename(file), clean(server, content));
     }
   }
   try {
@@ -67,13 +69,4 @@ async function rolloutOf(server: ServerContext, threadId: string): Promise<strin
 
 function clean(server: ServerContext, text: string): Uint8Array {
   return Buffer.from(redact(text, server.env));
-}
-
-/** The end of a file; `undefined` when it cannot be read. */
-function tail(path: string): string | undefined {
-  try {
-    return readFileSync(path).subarray(-maxBytes).toString("utf8");
-  } catch {
-    return undefined;
-  }
 }

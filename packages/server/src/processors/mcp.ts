@@ -5,7 +5,6 @@ import { refusalOf } from "../config/trust/refuse-program.ts";
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { service } from "../context/services.ts";
-import { hooksOf } from "../features/hooks/index.ts";
 import { mcpOf } from "../features/mcp/index.ts";
 import { coreOf } from "../features/open-core.ts";
 import { errorMessage } from "../lib/error-message.ts";
@@ -162,11 +161,7 @@ export function reloadServers(server: ServerContext): void {
       ...thread.config,
       raw: { ...thread.config.raw, mcp_servers: raw.mcp_servers, plugins: raw.plugins },
     };
-    hooksOf(thread).reload();
-    // A server may start slowly; the request does not wait for it.
-    void mcpOf(thread)
-      .reload(allServers(server.home, raw))
-      .catch((error: unknown) => server.log.error("MCP servers could not be reloaded", error));
+    thread.features.reload();
   }
 }
 

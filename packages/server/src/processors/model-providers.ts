@@ -12,13 +12,14 @@ import { userConfig } from "../config/write-config.ts";
 import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { isTable, ownValue, type Table } from "../lib/table.ts";
 import { refused, write } from "./config.ts";
 
 /** Providers of models: which there are, and their settings in the user's file. */
 export const handlers: Handlers = {
-  "modelProvider/list": (_, { server }) => {
+  "modelProvider/list": async (params, { server }) => {
     const { modelProvider } = coreOf(server).config.lasting({ cwd: process.cwd() });
     const chosen = userConfig(server.home).values.model_provider;
     return {
@@ -26,6 +27,7 @@ export const handlers: Handlers = {
       defaultProviderId: modelProvider,
       // What the command line or an administrator sets, the file cannot change.
       canChangeDefault: chosen === undefined || chosen === modelProvider,
+      ...(await extensions(params, server)),
     };
   },
 
@@ -45,6 +47,23 @@ export const handlers: Handlers = {
   // Any provider may be behind an endpoint: the search is offered to all, and no tool makes images.
   "modelProvider/capabilities/read": () => ({ imageGeneration: false, webSearch: true }),
 };
+
+/** Fields that Codex does not have, for clients that ask: servers of local models, and a provider's own list of models. */
+async function extensions(params: Table, server: ServerContext): Promise<object> {
+  const { localServers, modelsOf } = params;
+  const found = localServers === true ? await localModels() : {};
+  if (typeof modelsOf !== "string") return found;
+  const { askModels } = await import("./provider-models.ts");
+  const models = await askModels(server, namedProvider(server, modelsOf)).catch((error: unknown) => {
+    throw invalidRequest(errorMessage(error));
+  });
+  return { ...found, models };
+}
+
+async function localModels(): Promise<object> {
+  const { findLocalServers } = await import("../model/listing/local-servers.ts");
+  return { localServers: await findLocalServers() };
+}
 
 /** The settings of the provider that a client names, or of the one in use. Refuses one that is not there. */
 export function namedProvider(server: ServerContext, id: string | null | undefined): ProviderConfig {

@@ -4,6 +4,7 @@ import { isSwitchedOn } from "../config/feature-flags.ts";
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import { coreOf } from "../features/open-core.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
+import { chosenEnvironment } from "../run/environments/choose-environment.ts";
 import { applySettings } from "../thread/apply-settings.ts";
 import { answerInput } from "../turn/model-loop.ts";
 import { busy, startTurn } from "../turn/start-turn.ts";
@@ -25,17 +26,20 @@ export const handlers: Handlers = {
     return { turnId: active.id };
   },
 
-  "turn/settings/update": ({ threadId, turnId, model, effort, summary, serviceTier }, { server }) => {
+  "turn/settings/update": ({ threadId, turnId, environments, ...changes }, { server }) => {
     const { active, config } = coreOf(server).threads.require(threadId);
     if (!isSwitchedOn(config.raw, "step_model_switching"))
       throw invalidRequest("turn settings updates require the step_model_switching feature");
     if (active?.id !== turnId || active.request.kind !== "regular") return { status: "targetUnavailable" };
+    const place = chosenEnvironment(coreOf(server).environments(), environments);
+    const { model, effort, summary, serviceTier } = changes;
     active.settings = {
       ...active.settings,
       ...(model && { model }),
       ...(effort && { effort }),
       ...(summary && { summary }),
       ...(serviceTier && { serviceTier }),
+      ...place,
     };
     return { status: "applied" };
   },

@@ -1,3 +1,4 @@
+import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { commandIn, type HookView, plainView } from "./hook-view.ts";
 import type { Tool } from "./tool.ts";
@@ -34,10 +35,12 @@ const patchView: HookView = {
 };
 
 /** `apply_patch`, as free text or as a function with `input`. Offered only where the model's kind is used to it. */
-export function applyPatchTool(run: Tool["run"]): Tool {
+export function applyPatchTool(run: Tool["run"], { provider }: EffectiveConfig): Tool {
+  // On other wires than OpenAI's it is a function, which every model can call; elsewhere as Codex does: a model that is
+  // not known is left to its shell, where a patch is taken too.
+  const isFunction = provider.wire !== undefined || provider.isEmbedded === true;
   return {
-    // A model that is not known is left to its shell, where a patch is taken too.
-    spec: undefined,
+    spec: isFunction ? spec : undefined,
     knownSpec: spec,
     name: "apply_patch",
     namespace: null,

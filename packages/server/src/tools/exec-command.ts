@@ -1,3 +1,4 @@
+import { isSwitchedOff } from "../config/feature-flags.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { argumentsOf, commandIn, type HookView } from "./hook-view.ts";
 import { permissionsSchema } from "./request-permissions.ts";
@@ -71,6 +72,7 @@ export function execCommandTool(run: Tool["run"], mayAskMore: boolean): Tool {
     spec: mayAskMore ? widerSpec() : spec,
     name: "exec_command",
     namespace: null,
+    isOn: ({ raw }) => !isSwitchedOff(raw, "shell_tool"),
     needs: "commands",
     readOnly: true,
     hookView: shellView,

@@ -11,6 +11,7 @@ import {
 } from "../approval/permissions.ts";
 import type { Policy } from "../approval/policy.ts";
 import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { isSwitchedOn } from "../config/feature-flags.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments, badArguments } from "./arguments.ts";
@@ -61,7 +62,13 @@ const spec: ToolSpec = {
 };
 
 /** `request_permissions`: asks the user to widen the sandbox for a while. */
-export const requestPermissionsTool: Tool = { spec, name: "request_permissions", namespace: null, run };
+export const requestPermissionsTool: Tool = {
+  spec,
+  name: "request_permissions",
+  namespace: null,
+  isOn: ({ raw }) => isSwitchedOn(raw, "request_permissions_tool"),
+  run,
+};
 
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   const args = new Arguments(call);

@@ -4,6 +4,7 @@ import type { ToolSpec } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments, badArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
+import { isToolOff } from "./tool-switch.ts";
 
 const spec: ToolSpec = {
   type: "function",
@@ -48,7 +49,13 @@ const spec: ToolSpec = {
 };
 
 /** `request_user_input`: the model's questions to the users of a thread. */
-export const requestUserInputTool: Tool = { spec, name: "request_user_input", namespace: null, run };
+export const requestUserInputTool: Tool = {
+  spec,
+  name: "request_user_input",
+  namespace: null,
+  isOn: ({ raw }) => !isToolOff(raw, "experimental_request_user_input"),
+  run,
+};
 
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   if (context.settings.collaborationMode?.mode !== "plan") {
@@ -62,7 +69,7 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
     return JSON.stringify({ answers: answers ?? {} });
   } catch (error) {
     if (context.signal.aborted) throw error;
-    // A client that refuses has not answered; the model is to go on without.
+    // A client that refuses has not answered; the model is to continue without.
     return JSON.stringify({ answers: {} });
   } finally {
     release();

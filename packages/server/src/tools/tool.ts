@@ -1,5 +1,6 @@
 import type { FunctionCallOutputBody } from "@quire/protocol";
 import type { ToolContext } from "../approval/tool-context.ts";
+import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import type { HookView } from "./hook-view.ts";
@@ -12,6 +13,8 @@ export interface Tool {
   readonly knownSpec?: ToolSpec;
   readonly name: string;
   readonly namespace: string | null;
+  /** False where the configuration leaves the tool out. Default: it is always there. */
+  readonly isOn?: (config: EffectiveConfig) => boolean;
   /** Requirements on the environment: local files, or commands. Default: none. */
   readonly needs?: "files" | "commands";
   /** True when it only reads, and so may serve a reviewer. */

@@ -2,8 +2,7 @@ import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol"
 import type { ToolContext } from "../approval/tool-context.ts";
 import { catalogueEntry, offlineModel } from "../config/catalogue.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { isSwitchedOff, isSwitchedOn } from "../config/feature-flags.ts";
-import { type Table, valueAt } from "../lib/table.ts";
+import { isSwitchedOn } from "../config/feature-flags.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { DeferredNamespace } from "../prompt/prompt-source.ts";
 import type { ToolCall } from "../record/tool-call.ts";
@@ -88,20 +87,16 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     loading ??= openWorkbench(options, { limitFor, mayAskMore }).then((opened) => (workbench = opened));
     return loading;
   };
-  const own = [
-    ...(isSwitchedOff(raw, "shell_tool")
-      ? []
-      : [
-          execCommandTool(async (...call) => (workbench ?? (await load())).execCommand(...call), mayAskMore),
-          writeStdinTool(async (...call) => (workbench ?? (await load())).writeStdin(...call)),
-        ]),
-    ...(offersPlans(options.config) ? [updatePlanTool] : []),
-    ...(isDisabled(raw, "experimental_request_user_input") ? [] : [requestUserInputTool]),
-    ...(isSwitchedOn(raw, "request_permissions_tool") ? [requestPermissionsTool] : []),
-    applyPatchTool(async (...call) => (workbench ?? (await load())).applyPatch(...call)),
-    ...(isSwitchedOff(raw, "view_image") ? [] : [viewImageTool]),
-    ...(options.tools ?? []),
+  const here: readonly Tool[] = [
+    execCommandTool(async (...call) => (workbench ?? (await load())).execCommand(...call), mayAskMore),
+    writeStdinTool(async (...call) => (workbench ?? (await load())).writeStdin(...call)),
+    updatePlanTool,
+    requestUserInputTool,
+    requestPermissionsTool,
+    applyPatchTool(async (...call) => (workbench ?? (await load())).applyPatch(...call), options.config),
+    viewImageTool,
   ];
+  const own = [...here, ...(options.tools ?? [])].filter(({ isOn }) => isOn?.(options.config) !== false);
   const groups = options.groups ?? (() => []);
   const waiting = () => groups().filter(({ deferred }) => deferred === true);
   const searchable = {
@@ -109,19 +104,22 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     plain: dynamic.deferred,
     isNative: isKnown,
   };
+  const { isSmall } = options.config;
+  const offered = isSmall ? own.filter(({ name }) => essential.has(name)) : own;
+  const offeredGroups = () => (isSmall ? groups().filter(({ spec }) => !luxuries.has(String(spec.name))) : groups());
   // Our own come first: a client's tool of the same name does not take their place.
   const all = [...own, ...dynamic.tools, toolSearchTool(searchable)];
-  const ownNames = new Set(own.map(({ name }) => name));
-  // Models that are offered no patches of ours may be offered the client's, which are functions; ours are free text.
+  const ownByName = new Map(own.map((tool) => [tool.name, tool]));
+  // Models that are offered none of ours that takes free text may be offered the client's, which is a function.
   const isClients = ({ name, kind }: ToolCall) =>
-    name === "apply_patch" && kind === "function" && dynamic.tools.some((tool) => tool.name === name);
+    kind === "function" && takesText(ownByName.get(name)) && dynamic.tools.some((tool) => tool.name === name);
   return {
     specs: (settings, liveSearch) => [
-      ...specsOf(own, settings),
-      ...groups().flatMap(({ spec, deferred }) => (deferred && isKnown(settings.model) ? [] : spec)),
+      ...specsOf(offered, settings),
+      ...offeredGroups().flatMap(({ spec, deferred }) => (deferred && isKnown(settings.model) ? [] : spec)),
       ...dynamic.specs().filter(({ type, name }) => {
-        if (type === "namespace" || !ownNames.has(name as string)) return true;
-        return name === "apply_patch" && !isKnown(settings.model);
+        const own = ownByName.get(name as string);
+        return type === "namespace" || own === undefined || specFor(own, settings.model) === undefined;
       }),
       ...[toolSearchSpec(searchable, settings.model) ?? []].flat(),
       ...[webSearchSpec(raw, settings, { liveSearch, images: isKnown(settings.model) }) ?? []].flat(),
@@ -162,6 +160,10 @@ async function openWorkbench(
   return new Workbench({ ...options, ...limits, raw: config.raw, launcher: confine, secretVariables: secrets });
 }
 
+/** Tools that a model with little context is offered of ours, and namespaces that it is not; a user's own all stay. */
+const essential: ReadonlySet<string> = new Set(["exec_command", "write_stdin", "apply_patch"]);
+const luxuries: ReadonlySet<string> = new Set(["multi_agent_v1", "clock"]);
+
 const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.name && namespace === call.namespace;
 
 /** The specs of tools that work in the thread's environment. */
@@ -170,16 +172,15 @@ function specsOf(tools: readonly Tool[], settings: TurnSettings): ToolSpec[] {
     if (needs === undefined || isLocal(settings)) return true;
     return needs === "commands" && settings.environment !== null;
   });
-  return useful.flatMap(({ spec, knownSpec }) => (isKnown(settings.model) && knownSpec ? knownSpec : (spec ?? [])));
+  return useful.flatMap((tool) => specFor(tool, settings.model) ?? []);
 }
+
+const specFor = ({ spec, knownSpec }: Tool, model: string) => (isKnown(model) ? (knownSpec ?? spec) : spec);
+
+const takesText = (tool: Tool | undefined): boolean => (tool?.knownSpec ?? tool?.spec)?.type === "custom";
 
 function isKnown(model: string): boolean {
   return catalogueEntry(model) !== undefined && model !== offlineModel;
-}
-
-/** Codex offers plans only on request; the offline model demonstrates them. */
-function offersPlans({ raw, model }: EffectiveConfig): boolean {
-  return isEnabled(raw, "update_plan") || (model === offlineModel && !isDisabled(raw, "update_plan"));
 }
 
 /** The output for a call of an unknown tool. */
@@ -194,7 +195,3 @@ function outputLimit(raw: Readonly<Record<string, unknown>>, model: string): Out
   if (isKnown(model)) return { unit: "tokens", limit: set ?? 10_000 };
   return { unit: "chars", limit: set === undefined ? 10_000 : set * 4 };
 }
-
-const isEnabled = (raw: Table, name: string): boolean => valueAt(raw, ["tools", name, "enabled"]) === true;
-
-const isDisabled = (raw: Table, name: string): boolean => valueAt(raw, ["tools", name, "enabled"]) === false;

@@ -1,9 +1,11 @@
 import type { FunctionCallOutputBody, TurnPlanStep } from "@quire/protocol";
 import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { offlineModel } from "../config/catalogue.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments, badArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
+import { isToolOff, isToolOn } from "./tool-switch.ts";
 
 const statuses = { pending: "pending", in_progress: "inProgress", completed: "completed" } as const;
 
@@ -36,7 +38,14 @@ const spec: ToolSpec = {
 };
 
 /** `update_plan`: shows the model's plan to clients. */
-export const updatePlanTool: Tool = { spec, name: "update_plan", namespace: null, run };
+export const updatePlanTool: Tool = {
+  spec,
+  name: "update_plan",
+  namespace: null,
+  // Codex offers plans only on request; the offline model demonstrates them.
+  isOn: ({ raw, model }) => isToolOn(raw, "update_plan") || (model === offlineModel && !isToolOff(raw, "update_plan")),
+  run,
+};
 
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   if (context.settings.collaborationMode?.mode === "plan") {

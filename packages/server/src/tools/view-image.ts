@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import type { FunctionCallOutputBody, ImageViewThreadItem } from "@quire/protocol";
 import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { imageDetail } from "../config/catalogue.ts";
+import { isSwitchedOff } from "../config/feature-flags.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { imageUrl } from "../run/helpers/images.ts";
@@ -26,6 +28,7 @@ export const viewImageTool: Tool = {
   spec,
   name: "view_image",
   namespace: null,
+  isOn: ({ raw }) => !isSwitchedOff(raw, "view_image"),
   needs: "files",
   readOnly: true,
   run,
@@ -38,12 +41,13 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
   requireLocal(context);
   const args = new Arguments(call);
   const path = resolve(context.settings.cwd, args.requiredText("path"));
-  const url = await imageUrl(await read(path, context));
+  const detail = imageDetail(context.settings.model);
+  const url = await imageUrl(await read(path, context), detail);
   if (url === undefined) throw new ToolFailure("unable to process image: invalid or unsupported image data");
   const item: ImageViewThreadItem = { type: "imageView", id: call.callId, path, startedAtMs: Date.now() };
   context.startItem(item);
   context.completeItem(item);
-  return [{ type: "input_image", image_url: url, detail: "high" }];
+  return [{ type: "input_image", image_url: url, detail }];
 }
 
 async function read(path: string, context: ToolContext): Promise<Uint8Array> {

@@ -2,7 +2,7 @@ import { bedrockId } from "../config/provider/aws-access.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 
-/** Facts about the thread beside its settings. */
+/** Facts about the thread besides its settings. */
 interface SearchOptions {
   /** False when the thread has offered the search without live pages before. */
   readonly liveSearch?: boolean | undefined;

@@ -1,3 +1,4 @@
+import { isSwitchedOff } from "../config/feature-flags.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { hiddenView } from "./hook-view.ts";
 import type { Tool } from "./tool.ts";
@@ -26,12 +27,13 @@ const spec: ToolSpec = {
   },
 };
 
-/** `write_stdin`: goes on with a command that outlived its call. */
+/** `write_stdin`: continues with a command that outlived its call. */
 export function writeStdinTool(run: Tool["run"]): Tool {
   return {
     spec,
     name: "write_stdin",
     namespace: null,
+    isOn: ({ raw }) => !isSwitchedOff(raw, "shell_tool"),
     needs: "commands",
     readOnly: true,
     // Input to a command that runs already is no call of its own.

@@ -64,6 +64,22 @@ export function readTextIfAny(path: string, access: ReadAccess): string | undefi
   return ifAny(() => readFile(path, access)?.bytes.toString("utf8"));
 }
 
+/** Reads the last `maxBytes` of a text; `undefined` where there is none that may be read, for whatever reason. */
+export function readEndIfAny(path: string, access: ReadAccess): string | undefined {
+  return ifAny(() => {
+    const opened = openFile(path, access);
+    if (opened === undefined) return undefined;
+    const { descriptor, stats } = opened;
+    try {
+      const bytes = Buffer.alloc(Math.min(stats.size, access.maxBytes));
+      const count = readSync(descriptor, bytes, 0, bytes.length, stats.size - bytes.length);
+      return bytes.toString("utf8", 0, count);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
 /** True when a path leads to a readable file. */
 export function isFile(path: string, access: Access): boolean {
   return ifAny(() => closed(openFile(path, access))) ?? false;

@@ -1,6 +1,6 @@
 /** Attacks: data without measure. */
 import assert from "node:assert/strict";
-import { closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -185,6 +185,26 @@ attack("fills the disk by a plugin's package of very many files", async (guarded
   await using folder = await tempDir("quire-archive-");
   const entries = Array.from({ length: 200 }, (_, index) => ({ name: `package/${index}`, text: "x" }));
   return (await unpack(folder.path, entries, guarded)).length > small.entries;
+});
+
+attack("takes over what unpacks a plugin's package, and reads a key", async (guarded) => {
+  await using folder = await tempDir("quire-archive-");
+  await using elsewhere = await tempDir("quire-elsewhere-");
+  const key = join(elsewhere.path, "key");
+  writeFileSync(key, "secret");
+  // Stands for a decoder that runs what a stranger's archive has it run.
+  const before = Bun.Archive.prototype.extract;
+  Bun.Archive.prototype.extract = async () => {
+    writeFileSync(join(folder.path, "stolen"), readFileSync(key));
+    return 0;
+  };
+  try {
+    if (guarded) await unpack(folder.path, [{ name: "package/a", text: "x" }], true);
+    else await new Bun.Archive(new Uint8Array()).extract(folder.path);
+  } finally {
+    Bun.Archive.prototype.extract = before;
+  }
+  return existsSync(join(folder.path, "stolen"));
 });
 
 test("an ordinary package is unpacked", async () => {

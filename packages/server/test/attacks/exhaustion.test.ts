@@ -14,20 +14,54 @@ import { parseSkillHead } from "../../src/skills/skill-head.ts";
 import { readRollout } from "../../src/store/rollout-bytes.ts";
 import { isSettingsName } from "../../src/workspace-files/settings-names.ts";
 
-attack("has a small packed rollout fill the memory", async (guarded) => {
+const bomb = async (guarded: boolean, within: string): Promise<boolean> => {
   await using folder = await tempDir("quire-bomb-");
   const path = join(folder.path, "rollout.jsonl.zst");
   const part = Bun.zstdCompressSync(Buffer.alloc(1 << 20));
   writeFileSync(path, Buffer.concat(Array.from({ length: 80 }, () => part)));
   try {
     const unpacked = guarded
-      ? readRollout(path, folder.path).bytes
+      ? readRollout(path, join(folder.path, within)).bytes
       : Bun.zstdDecompressSync(await Bun.file(path).bytes());
     return unpacked.length > 64 << 20;
   } catch {
     return false;
   }
+};
+attack("has a small packed rollout fill the memory", (guarded) => bomb(guarded, "."));
+attack("has a small packed rollout from elsewhere fill the memory", (guarded) => bomb(guarded, "home"));
+
+attack("takes over what unpacks a rollout from elsewhere, in the server", async (guarded) => {
+  await using folder = await tempDir("quire-packed-");
+  const path = join(folder.path, "rollout.jsonl.zst");
+  writeFileSync(path, Bun.zstdCompressSync(Buffer.from("{}\n")));
+  const zlib = process.getBuiltinModule("node:zlib") as unknown as { zstdDecompressSync: unknown };
+  const { zstdDecompressSync: before } = zlib;
+  let isTaken = false;
+  // Stands for a decoder that runs what a stranger's file has it run.
+  zlib.zstdDecompressSync = () => {
+    isTaken = true;
+    return Buffer.alloc(0);
+  };
+  try {
+    readRollout(path, guarded ? join(folder.path, "home") : folder.path);
+  } finally {
+    zlib.zstdDecompressSync = before;
+  }
+  return isTaken;
 });
+
+for (const name of ["in the home", "from elsewhere"])
+  test(`a packed rollout ${name} is read as it was written, and a damaged one is refused`, async () => {
+    await using folder = await tempDir("quire-packed-");
+    const home = name === "in the home" ? folder.path : join(folder.path, "home");
+    const path = join(folder.path, "rollout.jsonl.zst");
+    const written = `${JSON.stringify({ type: "x", payload: "y".repeat(3 << 20) })}\n`;
+    writeFileSync(path, Bun.zstdCompressSync(Buffer.from(written)));
+    assert.equal(readRollout(path, home).bytes.toString(), written);
+    writeFileSync(path, "no frame");
+    assert.throws(() => readRollout(path, home));
+  });
 
 attack("decodes a small image that takes hundreds of megabytes", async (guarded) => {
   const bytes = hugePng(8100);

@@ -143,6 +143,6 @@ attack("swaps the folder of an image for a link to the home after it was named f
   symlinkSync(join(place.workspace, "home", "attachments"), dirname(path));
   if (!guarded) return readFileSync(path).equals(pixel);
   const home = join(place.workspace, "home");
-  const content = await localImageContent({ path, detail: null, index: 1, home });
+  const content = await localImageContent({ path, detail: "high", index: 1, home });
   return content.some(({ type }) => type === "input_image");
 });

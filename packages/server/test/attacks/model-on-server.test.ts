@@ -81,7 +81,7 @@ test("kills the server", async () => {
   assert.match(output, /No such process/);
 });
 
-/** Runs a command with children that do not end, one of them forked twice; gives the turn while it goes on. */
+/** Runs a command with children that do not end, one of them forked twice; gives the turn while it continues. */
 async function endless({ server, place }: Scene, sandbox: string, more: object = {}) {
   const threadId = await server.client.thread({ ...unattended, cwd: place.workspace, sandbox });
   const script = `(setsid perl -e 'fork and exit; sleep 1000' ${place.base} &); perl -e 'sleep 1000' ${place.base}`;

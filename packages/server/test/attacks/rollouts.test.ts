@@ -26,7 +26,7 @@ const id = "01a1ee66-1aa8-761a-82bf-eb8651dbbaee";
 const name = `rollout-2026-11-18T11-23-51-${id}.jsonl`;
 const first = `${JSON.stringify({ timestamp: "2026-11-18T11:23:51.000Z", type: "session_meta", payload: metaOf(id) })}\n`;
 
-/** A rollout in a folder of the workspace, as a model may write one for a person to go on with. */
+/** A rollout in a folder of the workspace, as a model may write one for a person to continue with. */
 function planted({ workspace }: World): string {
   mkdirSync(join(workspace, "old"));
   const path = join(workspace, "old", name);

@@ -1,4 +1,4 @@
-/** A disk that is full: nobody waits for ever, nothing is torn, and the thread goes on when there is room again. */
+/** A disk that is full: nobody waits for ever, nothing is torn, and the thread continues when there is room again. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

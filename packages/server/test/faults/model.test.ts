@@ -16,7 +16,7 @@ interface Scene extends AsyncDisposable {
   readonly cwd: string;
   readonly threadId: string;
   /** The next turn, which is a good one, does what it should. */
-  goesOn(): Promise<void>;
+  nextTurnWorks(): Promise<void>;
 }
 
 async function scene(): Promise<Scene> {
@@ -28,7 +28,7 @@ async function scene(): Promise<Scene> {
     server,
     cwd,
     threadId,
-    goesOn: async () => {
+    nextTurnWorks: async () => {
       server.model.script(command("echo fine"), reply().text("done"));
       assert.equal((await server.client.turn(threadId)).status, "completed");
       assert.equal(commands(server).at(-1)?.aggregatedOutput, "fine\n");
@@ -86,7 +86,7 @@ test("a command that prints a gigabyte", { timeout }, async () => {
   const told = answers(server);
   assert.ok(told.length > 0 && told.every(({ length }) => length < 100_000));
   memory.atMost(200);
-  await made.goesOn();
+  await made.nextTurnWorks();
 });
 
 test("10,000 calls in one response", { timeout }, async () => {
@@ -124,7 +124,7 @@ test("10,000 calls over many responses", { timeout }, async () => {
   assert.equal(server.model.requests.length, 50);
   memory.atMost(300);
   server.model.fallback(reply().text("ok"));
-  await made.goesOn();
+  await made.nextTurnWorks();
 });
 
 test("a fork bomb", { timeout }, async () => {
@@ -138,7 +138,7 @@ test("a fork bomb", { timeout }, async () => {
   assert.equal(item?.status, "failed");
   assert.match(item?.aggregatedOutput ?? "", /ended: the command had more than 1024 processes/);
   assert.match(answers(server)[0] ?? "", /more than 1024 processes/);
-  await made.goesOn();
+  await made.nextTurnWorks();
 });
 
 test("arguments of 10 MB", { timeout }, async () => {
@@ -150,7 +150,7 @@ test("arguments of 10 MB", { timeout }, async () => {
   assert.match(answers(server)[0] ?? "", /the command is too long, 10000005 bytes.*write it to a file/);
   memory.atMost(1000);
   await nothingOpen(made);
-  await made.goesOn();
+  await made.nextTurnWorks();
 });
 
 test("arguments that are no JSON, of 10 MB", { timeout }, async () => {
@@ -159,7 +159,7 @@ test("arguments that are no JSON, of 10 MB", { timeout }, async () => {
   server.model.script(reply().functionCall("exec_command", `{"cmd":${"[".repeat(10_000_000)}`), reply().text("done"));
   assert.equal((await server.client.turn(made.threadId)).status, "completed");
   assert.ok((answers(server)[0]?.length ?? 0) < 10_000);
-  await made.goesOn();
+  await made.nextTurnWorks();
 });
 
 test("output that is no UTF-8", { timeout }, async () => {
@@ -174,7 +174,7 @@ test("output that is no UTF-8", { timeout }, async () => {
   assert.ok(output.startsWith("a\ufffd\ufffdb\ufffd\n😀"), JSON.stringify(output.slice(0, 20)));
   assert.equal(new TextDecoder().decode(new TextEncoder().encode(output)), output);
   await nothingOpen(made);
-  await made.goesOn();
+  await made.nextTurnWorks();
 });
 
 test("two calls with the same id, in one response and in the next", { timeout }, async () => {
@@ -196,7 +196,7 @@ test("two calls with the same id, in one response and in the next", { timeout },
     2,
   );
   await nothingOpen(made);
-  await made.goesOn();
+  await made.nextTurnWorks();
 });
 
 test("calls while the turn is interrupted", { timeout }, async () => {
@@ -226,7 +226,7 @@ test("calls while the turn is interrupted", { timeout }, async () => {
   assert.equal((await second).status, "interrupted");
   open.open();
   await nothingOpen(made);
-  await made.goesOn();
+  await made.nextTurnWorks();
   assert.ok(!existsSync(join(cwd, "evil")));
 });
 
@@ -248,7 +248,7 @@ test("files that the server reads, as pipes and larger than its memory", { timeo
       .map((each) => /larger than|is not a file/.test(each)),
     [true, true],
   );
-  await made.goesOn();
+  await made.nextTurnWorks();
   // A new thread there reads the configuration of the project; it may refuse to start, but must say so.
   const started = await server.client.thread({ ...unattended, cwd }).then(
     () => "larger than",

@@ -1,6 +1,6 @@
 /** What the methods of threads refuse, and where their pages begin. */
 import assert from "node:assert/strict";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { reply } from "@quire/testkit";
@@ -30,6 +30,26 @@ test("pages of loaded threads go on where they were when a thread between is unl
     code: -32600,
     message: /invalid cursor/,
   });
+});
+
+test("a stored thread is read without its turns as quickly as it lists, and as it was started", async () => {
+  await using home = await testHome();
+  const client = await opened(home);
+  const { thread } = await client.request("thread/start", { historyMode: "legacy" });
+  await say(client, thread.id, "go");
+  await client.request("thread/archive", { threadId: thread.id });
+  const whole = await client.request("thread/unarchive", { threadId: thread.id });
+  assert.equal(whole.thread.historyMode, "legacy");
+  // Time stamps of whole seconds can be set again without loss.
+  utimesSync(thread.path, 1000, 1000);
+  const { data } = await client.request("thread/list", {});
+  assert.equal(data[0].historyMode, "legacy");
+  // To show that it is not read: its file is spoilt, and looks the same.
+  writeFileSync(thread.path, " ".repeat(statSync(thread.path).size));
+  utimesSync(thread.path, 1000, 1000);
+  const read = await client.request("thread/read", { threadId: thread.id });
+  assert.deepEqual(read.thread, data[0]);
+  await assert.rejects(client.request("thread/read", { threadId: thread.id, includeTurns: true }), /is no rollout/);
 });
 
 test("malformed items are not injected, and those of no known kind never reach the model", async () => {
@@ -136,6 +156,42 @@ test("pages go on after what a cursor names, also where that was reverted or lie
     left.data.map(({ id }: { id: string }) => id),
     [first],
   );
+});
+
+test("pages of a stored thread, of which only a part is read, are those of the loaded thread, and so are the cursors", async () => {
+  await using home = await testHome();
+  const before = await opened(home);
+  const threadId = await before.thread();
+  for (const text of ["a", "b", "c", "d", "e"]) await say(before, threadId, text);
+  const { data } = await before.request("thread/turns/list", { threadId });
+  const [anchor] = data[2].items;
+  const stored = await opened(home);
+  const loaded = await opened(home);
+  await loaded.request("thread/resume", { threadId });
+  const pages = async (method: "thread/turns/list" | "thread/items/list", more: object) => {
+    for (const sortDirection of ["asc", "desc", undefined]) {
+      const params = { threadId, limit: 2, sortDirection, ...more };
+      for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+        const page = await stored.request(method, { ...params, cursor });
+        assert.deepEqual(
+          page,
+          await loaded.request(method, { ...params, cursor }),
+          JSON.stringify({ ...params, cursor }),
+        );
+        const back = { ...params, cursor: page.backwardsCursor, limit: 9 };
+        assert.deepEqual(await stored.request(method, back), await loaded.request(method, back));
+        cursor = page.nextCursor;
+      }
+    }
+  };
+  for (const itemsView of [undefined, "full", "notLoaded"]) await pages("thread/turns/list", { itemsView });
+  await pages("thread/items/list", {});
+  await pages("thread/items/list", { turnId: data[1].id });
+  await pages("thread/items/list", { limit: 1000 });
+  const some = { threadId, turnId: data[2].id, itemIds: [anchor.id, "none"] };
+  const read = await stored.request("thread/items/read", some);
+  assert.deepEqual([read.data.length, read], [1, await loaded.request("thread/items/read", some)]);
+  await assert.rejects(stored.request("thread/turns/list", { threadId, cursor: "items:1:from" }), { code: -32600 });
 });
 
 test("threads of a folder are listed by any way of writing it, and git information is kept without blanks", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { reply } from "@quire/testkit";
+import { eventually, type Reply, reply } from "@quire/testkit";
 import { clientFile, skipWithoutClient } from "./support/client.ts";
 import { patient, stage } from "./support/stage.ts";
 
@@ -35,6 +35,12 @@ for (const [name, create] of modes) {
   describe(`${create} of ${name}`, { skip: skipWithoutClient(name) }, () => {
     test("a program generates text, streams it, and gets JSON that fits a schema", patient, async () => {
       await using set = await stage({ approvalPolicy: "never" });
+      // The app-server's client listens only once it has read the reply of turn/start: the model waits for that.
+      let session: { readonly turnId: string | null } | undefined;
+      const heard = (answer: Reply) => async () => {
+        await eventually(() => session === undefined || session.turnId !== null, { timeoutMs: 60_000 });
+        return answer;
+      };
       const make = (await import(pathToFileURL(clientFile(name) ?? "").href))[create] as (options: object) => Provider;
       const provider = make({
         defaultSettings: {
@@ -42,22 +48,27 @@ for (const [name, create] of modes) {
           cwd: set.cwd,
           env: set.env,
           logger: false,
+          ...(name === "ai-sdk-provider-codex-app-server" && {
+            onSessionCreated: (created: typeof session) => {
+              session = created;
+            },
+          }),
           ...(create === "createCodexExec" && { skipGitRepoCheck: true, sandboxMode: "workspace-write" }),
         },
       });
       const model = provider("mock-model");
       const ask = (text: string) => ({ prompt: [{ role: "user", content: [{ type: "text", text }] }] });
       try {
-        set.mock.script(reply().functionCall("exec_command", { cmd: "echo 2" }), reply().text("Two."));
+        set.mock.script(heard(reply().functionCall("exec_command", { cmd: "echo 2" })), reply().text("Two."));
         const { content } = await model.doGenerate(ask("how many"));
         assert.match(textOf(content.filter(({ type }) => type === "text")), /Two\.$/);
 
-        set.mock.script(reply().text("Streamed.", { chunks: 3 }));
+        set.mock.script(heard(reply().text("Streamed.", { chunks: 3 })));
         const parts = await Array.fromAsync((await model.doStream(ask("stream"))).stream);
         assert.equal(textOf(parts.filter(({ type }) => type === "text-delta")), "Streamed.");
         assert.equal(parts.at(-1)?.type, "finish");
 
-        set.mock.script(reply().text('{"n":3}'));
+        set.mock.script(heard(reply().text('{"n":3}')));
         const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
         const json = await model.doGenerate({ ...ask("json"), responseFormat: { type: "json", schema } });
         assert.equal(textOf(json.content), '{"n":3}');

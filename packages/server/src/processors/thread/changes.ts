@@ -5,11 +5,12 @@ import type { Handlers } from "../../context/processor.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
+import { applyLine } from "../../record/fold.ts";
 import type { NewLine } from "../../record/rollout-line.ts";
 import { event } from "../../record/rollout-line.ts";
 import { applySettings } from "../../thread/apply-settings.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { fromRecord, wireThread, withPlacement } from "../../thread/wire-thread.ts";
+import { fromRecord, fromSummary, wireThread, withPlacement } from "../../thread/wire-thread.ts";
 import { readTextIfAny } from "../../workspace-files/read-file.ts";
 import { within } from "../../workspace-files/root.ts";
 import { afterReply, checkProject, noRollout } from "./common.ts";
@@ -29,10 +30,10 @@ export const handlers: Handlers = {
     checkThreadId(threadId);
     if (!(await core.store.unarchive(threadId)))
       throw invalidRequest(`no archived rollout found for thread id ${threadId}`);
-    const record = await core.store.read(threadId);
-    if (!record) throw noRollout(threadId);
+    const summary = await core.store.summary(threadId);
+    if (!summary) throw noRollout(threadId);
     afterReply(() => server.broadcast("thread/unarchived", { threadId }));
-    return { thread: withPlacement(core, fromRecord(record)) };
+    return { thread: withPlacement(core, fromSummary(summary)) };
   },
 
   "thread/delete": async ({ threadId }, { server }) => {
@@ -160,8 +161,9 @@ async function change(core: ServerCore, threadId: string, line: NewLine) {
   const isNote = line.type !== "thread_event" || line.payload.kind !== "name";
   if (!opened || (opened.archived && !isNote)) throw noRollout(threadId);
   opened.rollout.append([line]);
-  const record = await core.store.read(threadId);
-  if (!record) throw noRollout(threadId);
+  // Writing unpacks a compressed file.
+  const record = { ...opened.record, path: opened.rollout.path };
+  applyLine(record, line);
   core.store.changed(record);
   return record;
 }

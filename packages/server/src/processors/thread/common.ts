@@ -13,6 +13,9 @@ export function afterReply(work: () => void): void {
 /** No stored thread has that id. */
 export const noRollout = (threadId: string): RpcError => invalidRequest(`no rollout found for thread id ${threadId}`);
 
+/** No thread, loaded or stored, has that id. */
+export const notLoaded = (threadId: string): RpcError => invalidRequest(`thread not loaded: ${threadId}`);
+
 /** The thread is archived, and what was asked needs one that is not. */
 export const archivedError = (threadId: string): RpcError =>
   invalidRequest(`session ${threadId} is archived. Unarchive it first (thread/unarchive).`);
@@ -31,6 +34,6 @@ export async function readRecord(
   const thread = core.threads.get(threadId);
   thread?.refresh();
   const record = thread?.record ?? (await core.store.read(threadId));
-  if (!record) throw invalidRequest(`thread not loaded: ${threadId}`);
+  if (!record) throw notLoaded(threadId);
   return { record, thread };
 }

@@ -1,12 +1,13 @@
 import type { ThreadGoal, ThreadGoalSetParams } from "@quire/protocol";
 import type { Handlers } from "../../context/processor.ts";
+import { forgetIdleTurns } from "../../features/goals/continue-goal.ts";
 import { editedNote } from "../../features/goals/goal-notes.ts";
 import { checkBudget, checkedObjective, notifyGoal } from "../../features/goals/goal-work.ts";
-import { continueThread, forgetIdleTurns } from "../../features/goals/next-turn.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { event } from "../../record/rollout-line.ts";
+import { continueThread } from "../../thread/continue-thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { afterReply } from "./common.ts";
 

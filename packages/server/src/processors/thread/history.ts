@@ -1,5 +1,4 @@
 import type { AnyHandler, Handlers } from "../../context/processor.ts";
-import { markReverted } from "../../features/goals/read-marks.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { event } from "../../record/rollout-line.ts";
@@ -24,7 +23,7 @@ export const handlers: Handlers = {
     await revert(thread, beforeTurnId);
     // The thread is another one now: clients take it as unloaded and loaded anew.
     thread.setStatus({ type: "notLoaded" });
-    markReverted(thread);
+    thread.features.reverted();
     thread.setStatus({ type: "idle" });
     afterReply(() => server.broadcast("thread/reverted", { threadId }));
     const turns = thread.shownTurns();
@@ -42,7 +41,7 @@ export const handlers: Handlers = {
       const first = thread.record.turns.at(-Math.min(numTurns, thread.record.turns.length));
       if (first) {
         await revert(thread, first.id);
-        markReverted(thread);
+        thread.features.reverted();
       }
       return { thread: wireThread(thread, thread.shownTurns()) };
     },

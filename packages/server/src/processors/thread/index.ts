@@ -7,12 +7,13 @@ import { handlers as guardian } from "./guardian.ts";
 import { handlers as history } from "./history.ts";
 import { handlers as lifecycle } from "./lifecycle.ts";
 import { handlers as queue } from "./queue.ts";
+import { handlers as readState } from "./read-state.ts";
 import { handlers as reading } from "./reading.ts";
 import { handlers as realtime } from "./realtime.ts";
 import { handlers as sampling } from "./sampling.ts";
+import { handlers as sectionMove } from "./section-move.ts";
 import { handlers as terminals } from "./terminals.ts";
 import { handlers as timeline } from "./timeline.ts";
-import { handlers as places } from "./user-state.ts";
 
 /** All methods of `thread/*`. */
 export const handlers: Handlers = {
@@ -25,7 +26,8 @@ export const handlers: Handlers = {
   ...elicitations,
   ...goals,
   ...queue,
-  ...places,
+  ...sectionMove,
+  ...readState,
   ...attachments,
   ...timeline,
   ...sampling,

@@ -11,10 +11,6 @@ import type {
 } from "@quire/protocol";
 import { violations } from "../../config/requirements.ts";
 import type { Handlers, RequestScope } from "../../context/processor.ts";
-import { goalOf } from "../../features/goals/goal-work.ts";
-import { continueThread } from "../../features/goals/next-turn.ts";
-import { hooksOf } from "../../features/hooks/index.ts";
-import { mcpOf } from "../../features/mcp/index.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { errorMessage } from "../../lib/error-message.ts";
@@ -24,10 +20,12 @@ import { textOf } from "../../record/model-items.ts";
 import type { SessionMeta } from "../../record/rollout-line.ts";
 import { chosenEnvironment } from "../../run/environments/choose-environment.ts";
 import type { OpenedThread } from "../../store/thread-store.ts";
+import { continueThread } from "../../thread/continue-thread.ts";
 import { forkThread } from "../../thread/fork-thread.ts";
 import { gitInfo } from "../../thread/git-info.ts";
 import { withoutIgnored } from "../../thread/ignored-settings.ts";
 import { newMeta } from "../../thread/new-thread.ts";
+import { nextSettings } from "../../thread/next-settings.ts";
 import { openSettings, sandboxPolicy } from "../../thread/open-settings.ts";
 import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
@@ -78,10 +76,9 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
   afterReply(() => {
     for (const message of preamble(thread).warnings) thread.notify("warning", { threadId: thread.id, message });
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
-    hooksOf(thread).reportWarnings();
     reportRequirements(thread, params);
     reportConfig(core, scope, thread);
-    mcpOf(thread).start();
+    thread.features.joined("start");
     findGit(thread);
   });
   return opened(thread, []);
@@ -89,7 +86,7 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
 
 /** Reports ignored configuration of a thread to the connection that opened it. */
 function reportConfig({ warningReporter }: ServerCore, { connection }: RequestScope, thread: Thread): void {
-  warningReporter.reportThread(connection, { config: thread.config, unreviewed: hooksOf(thread).unreviewed() });
+  warningReporter.reportThread(connection, { config: thread.config, unreviewed: thread.features.warnings() });
 }
 
 /** Reports requested settings that are not allowed. */
@@ -110,14 +107,6 @@ function reportRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadS
 function reportCost(thread: Thread, { connection }: RequestScope): void {
   const last = thread.record.turns.at(-1);
   if (last) notifyUsage(thread, last.id, connection);
-}
-
-/** When a client joins a thread, all subscribers get its goal, or that it has none. */
-function renotifyGoal(thread: Thread): void {
-  const { id: threadId } = thread;
-  const goal = goalOf(thread);
-  if (goal) thread.notify("thread/goal/updated", { threadId, turnId: null, goal });
-  else thread.notify("thread/goal/cleared", { threadId });
 }
 
 function joinProject(thread: Thread, projectId: string): void {
@@ -147,14 +136,14 @@ async function resume(given: ThreadResumeParams, scope: RequestScope): Promise<T
     if (!(loaded && params.excludeTurns)) reportCost(thread, scope);
     thread.questions.replay(scope.connection);
     reportConfig(core, scope, thread);
-    mcpOf(thread).start();
-    renotifyGoal(thread);
+    thread.features.joined("resume");
     if (!loaded) continueThread(thread);
   });
   const page = params.initialTurnsPage;
+  const { settings, config } = nextSettings(thread);
   return {
     ...opened(thread, params.excludeTurns ? [] : thread.shownTurns()),
-    collaborationMode: wireSettings(thread.settings, thread.config.raw).collaborationMode,
+    collaborationMode: wireSettings(settings, config.raw).collaborationMode,
     initialTurnsPage: page ? turnsPage(thread.shownTurns(), page) : null,
     turnsBackwardsCursor: turnsEnd(thread.shownTurns()),
     itemsBackwardsCursor: itemsEnd(thread.shownTurns()),
@@ -181,7 +170,7 @@ async function fromPath(core: ServerCore, params: ThreadResumeParams, path: stri
   const opened = await openPath(core, path);
   const { id } = opened.record.meta;
   if (opened.archived) throw archivedError(id);
-  // Two files that both go on would be two histories of one thread.
+  // Two files that both continue would be two histories of one thread.
   if (opened.storedIn) throw invalidRequest(`thread ${id} is stored in ${opened.storedIn}; resume it without a path`);
   const loaded = core.threads.get(id);
   if (loaded) return loaded;
@@ -225,7 +214,7 @@ async function fork(given: ThreadForkParams, scope: RequestScope): Promise<Threa
   if (params.ephemeral && !params.excludeTurns)
     throw invalidRequest("ephemeral thread fork requires `excludeTurns: true`");
   const source = await sourceRecord(core, params);
-  const thread = forkThread(core, scope, {
+  const thread = await forkThread(core, scope, {
     source,
     settings: params,
     range: { lastTurnId: params.lastTurnId ?? null, beforeTurnId: params.beforeTurnId ?? null },
@@ -246,7 +235,7 @@ async function fork(given: ThreadForkParams, scope: RequestScope): Promise<Threa
     if (!params.excludeTurns) reportCost(thread, scope);
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
     reportConfig(core, scope, thread);
-    mcpOf(thread).start();
+    thread.features.joined("fork");
   });
   return opened(thread, params.excludeTurns ? [] : thread.shownTurns());
 }
@@ -267,7 +256,7 @@ async function sourceRecord(core: ServerCore, { threadId, path }: ThreadForkPara
 }
 
 function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
-  const { settings } = thread;
+  const { settings, config } = nextSettings(thread);
   return {
     thread: wireThread(thread, turns),
     model: settings.model,
@@ -280,7 +269,7 @@ function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
     approvalPolicy: settings.approvalPolicy,
     approvalsReviewer: settings.approvalsReviewer,
     sandbox: settings.sandboxPolicy,
-    activePermissionProfile: wireProfile(thread.settings, thread.config.raw),
+    activePermissionProfile: wireProfile(settings, config.raw),
     reasoningEffort: settings.effort,
     multiAgentMode: settings.multiAgentMode,
   };

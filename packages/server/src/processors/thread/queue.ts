@@ -1,8 +1,9 @@
 import type { Handlers } from "../../context/processor.ts";
-import { continueThread, startQueued } from "../../features/goals/next-turn.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { startQueued } from "../../features/queue/start-queued.ts";
 import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
+import { continueThread } from "../../thread/continue-thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { maxQueued } from "../../user-state/queue.ts";
 

@@ -1,17 +1,24 @@
 import { resolve } from "node:path";
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
-import type { ThreadListParams, ThreadSearchParams, Turn, Thread as WireThread } from "@quire/protocol";
+import type {
+  ThreadListParams,
+  ThreadReadState,
+  ThreadSearchParams,
+  Turn,
+  Thread as WireThread,
+} from "@quire/protocol";
 import type { Handlers } from "../../context/processor.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
-import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
-import { itemsPage, turnsPage } from "../../thread/pages.ts";
+import { allTurns } from "../../store/read-turns.ts";
+import { BadCursor, type StoredTurns, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
+import { itemsPage, planTurns, turnsOfItems } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { isThreadId } from "../../thread/thread-manager.ts";
+import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, fromSummary, wireThread, withPlacement, withPlacements } from "../../thread/wire-thread.ts";
 import { initialState } from "../../user-state/read-states.ts";
-import { readRecord } from "./common.ts";
+import { notLoaded, readRecord } from "./common.ts";
 import { placeFilter, sectionPage } from "./section-page.ts";
 
 const maxPage = 100;
@@ -52,34 +59,35 @@ export const handlers: Handlers = {
 
   "thread/read": async ({ threadId, includeTurns }, { server }) => {
     const core = coreOf(server);
+    const summary = includeTurns ? undefined : await storedSummary(core, threadId);
+    if (summary) return { thread: withPlacement(core, fromSummary(summary)), readState: readStateOf(core, threadId) };
     const { record, thread } = await readRecord(core, threadId);
     if (thread?.ephemeral && includeTurns) throw invalidRequest("ephemeral threads do not support includeTurns");
     const turns = includeTurns ? [...shownTurns(record.turns, thread)] : [];
     const stored = thread ? thread.stored : true;
     return {
       thread: thread ? wireThread(thread, turns) : withPlacement(core, fromRecord(record, turns)),
-      readState: stored ? (core.state.existing?.readStates.get(threadId) ?? initialState(threadId)) : null,
+      readState: stored ? readStateOf(core, threadId) : null,
     };
   },
 
   "thread/turns/list": async (params, { server }) => {
-    const { record, thread } = await readRecord(coreOf(server), params.threadId);
-    refuseEphemeral(thread, "thread/turns/list");
-    return turnsPage(shownTurns(record.turns, thread), params);
+    const turns = await readTurns(coreOf(server), params.threadId, "thread/turns/list");
+    const { from, to, page } = planTurns(turns.count, params);
+    return page(await turns.read(from, to));
   },
 
   "thread/items/list": async (params, { server }) => {
-    const { record, thread } = await readRecord(coreOf(server), params.threadId);
-    refuseEphemeral(thread, "thread/items/list");
-    return itemsPage(shownTurns(record.turns, thread), params);
+    const turns = await readTurns(coreOf(server), params.threadId, "thread/items/list");
+    return itemsPage(await turnsOfItems(turns, params), params);
   },
 
   "thread/items/read": async ({ threadId, turnId, itemIds }, { server }) => {
-    const { record, thread } = await readRecord(coreOf(server), threadId);
-    refuseEphemeral(thread, "thread/items/read");
+    const turns = await readTurns(coreOf(server), threadId, "thread/items/read");
     if (itemIds.length === 0 || itemIds.length > maxItemIds)
       throw invalidRequest(`itemIds must contain 1 to ${maxItemIds} IDs`);
-    const items = record.turns.find((turn) => turn.id === turnId)?.items ?? [];
+    const at = turns.indexOf(turnId);
+    const items = at === -1 ? [] : ((await turns.read(at, at + 1))[0]?.items ?? []);
     const wanted = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
     return {
       data: wanted.map((item) => ({
@@ -114,6 +122,16 @@ export const handlers: Handlers = {
     return { data, nextCursor: page.nextCursor, backwardsCursor: page.backwardsCursor };
   },
 };
+
+/** A thread that is not loaded, from the index, since its file may be long; none for a file that cannot be read. */
+async function storedSummary(core: ServerCore, threadId: string): Promise<ThreadSummary | undefined> {
+  checkThreadId(threadId);
+  return core.threads.get(threadId) ? undefined : await core.store.summary(threadId);
+}
+
+function readStateOf(core: ServerCore, threadId: string): ThreadReadState {
+  return core.state.existing?.readStates.get(threadId) ?? initialState(threadId);
+}
 
 function toQuery(params: ThreadListParams): ThreadQuery {
   for (const id of params.excludedThreadIds ?? []) {
@@ -170,6 +188,13 @@ function shownTurns(turns: readonly Turn[], thread: Thread | undefined): readonl
   return thread?.shownTurns() ?? turns;
 }
 
-function refuseEphemeral(thread: Thread | undefined, method: string): void {
+/** The turns of a thread, loaded or stored, for a method that takes a few of them. */
+async function readTurns(core: ServerCore, threadId: string, method: string): Promise<StoredTurns> {
+  checkThreadId(threadId);
+  const thread = core.threads.get(threadId);
+  thread?.refresh();
   if (thread?.ephemeral) throw invalidRequest(`ephemeral threads do not support ${method}`);
+  const turns = thread ? allTurns(thread.shownTurns()) : await core.store.turns(threadId);
+  if (!turns) throw notLoaded(threadId);
+  return turns;
 }

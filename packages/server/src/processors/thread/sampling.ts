@@ -15,7 +15,7 @@ import { providerOf } from "../../turn/provider-of.ts";
 import { SummarySink } from "../../turn/summary-sink.ts";
 import { afterReply, noRollout } from "./common.ts";
 
-/** Asking the model beside a thread, and what is remembered of one. */
+/** Asks the model outside of a thread's turns, and reads its memory. */
 export const handlers: Handlers = {
   "thread/sample": sample,
 
@@ -59,14 +59,19 @@ async function sample(params: ThreadSampleParams, scope: RequestScope): Promise<
   }
 }
 
+/** Told to a model that is asked in the middle of a turn: what it has begun is not undone. */
+const snapshot =
+  '<thread_snapshot>\nThis is a copy of a thread whose turn runs on elsewhere. Calls that had no result yet show as "aborted" here; they were not stopped.\n</thread_snapshot>';
+
 /** An answer to the thread's history and the prompt. Keeps neither, and runs no calls. */
 async function ask(thread: Thread, params: ThreadSampleParams, signal: AbortSignal): Promise<ThreadSampleResponse> {
   const { settings } = thread;
+  const note = thread.active ? [message("developer", [text(snapshot)])] : [];
   const sink = new SummarySink();
   const result = await providerOf(thread).stream(
     {
       model: settings.model,
-      input: [...modelInput(thread), message("user", [text(params.prompt)])],
+      input: [...modelInput(thread), ...note, message("user", [text(params.prompt)])],
       tools: params.disableMcp ? [] : offeredTools(thread),
       effort: params.effort ?? settings.effort,
       summary: settings.summary,

@@ -17,7 +17,7 @@ const maxYieldMs = 30_000;
 const minPollMs = 5_000;
 const maxPollMs = 300_000;
 
-/** Writes to a command of `exec_command` that goes on, and gives what it has said since. */
+/** Writes to a command of `exec_command` that continues, and gives what it has said since. */
 export async function runWriteStdin(
   sessions: ExecSessions,
   limit: OutputLimit,

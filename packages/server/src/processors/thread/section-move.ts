@@ -1,12 +1,10 @@
-import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { Handlers } from "../../context/processor.ts";
-import { notifyReadState } from "../../features/goals/read-marks.ts";
 import { coreOf } from "../../features/open-core.ts";
-import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
-import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
-import { afterReply, readRecord } from "./common.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
+import { checkThreadId } from "../../thread/thread-manager.ts";
+import { afterReply } from "./common.ts";
 
-/** Sections and read marks of threads. */
+/** Sections of threads. */
 export const handlers: Handlers = {
   "thread/section/move": async ({ threadId, sectionId, beforeThreadId }, { server }) => {
     const core = coreOf(server);
@@ -25,21 +23,5 @@ export const handlers: Handlers = {
     placements.move(threadId, sectionId, before);
     afterReply(() => server.broadcast("thread/section/changed", { threadId, sectionId }));
     return {};
-  },
-
-  "thread/readState/update": async ({ threadId, expectedRevision, operation }, { server }) => {
-    const core = coreOf(server);
-    if (!isThreadId(threadId)) throw invalidParams(`invalid thread id: ${JSON.stringify(threadId)} is not a UUID`);
-    const { thread } = await readRecord(core, threadId);
-    if (thread && !thread.stored) throw invalidRequest("thread read state unavailable");
-    const { readStates } = core.state.tables;
-    const before = readStates.get(threadId);
-    if (before.revision !== expectedRevision) {
-      const data = { reason: "readStateConflict", readState: before };
-      throw new RpcError({ code: ErrorCode.invalidRequest, message: "read state changed", data });
-    }
-    const readState = readStates.put(threadId, operation.type === "unread" ? { type: "threadStart" } : null);
-    if (thread) notifyReadState(thread, readState);
-    return { readState };
   },
 };

@@ -1,0 +1,49 @@
+import type { ProviderConfig } from "../config/effective-config.ts";
+import { keepModels, keptModels, type ListedModel } from "../config/models/facts-memory.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { coreOf } from "../features/open-core.ts";
+import { fetchModels } from "../model/listing/fetch-models.ts";
+import type { ProviderServices } from "../model/request-headers.ts";
+
+/** The models that a provider lists now, which are kept; else those that it listed last. */
+export async function modelsOf(server: ServerContext, provider: ProviderConfig): Promise<readonly ListedModel[]> {
+  try {
+    return await askModels(server, provider);
+  } catch (error) {
+    server.log.warn("a provider's models could not be listed", error);
+    return keptModels(server.home, provider) ?? [];
+  }
+}
+
+/** The models that a provider lists now, which are kept. Rejects with the reason and a remedy. */
+export async function askModels(server: ServerContext, provider: ProviderConfig): Promise<readonly ListedModel[]> {
+  const models = await fetchModels(provider, await servicesOf(server, provider));
+  try {
+    keepModels(server.home, provider, models);
+  } catch (error) {
+    server.log.warn("a provider's list of models could not be kept", error);
+  }
+  return models;
+}
+
+async function servicesOf(server: ServerContext, provider: ProviderConfig): Promise<ProviderServices> {
+  const { account } = coreOf(server);
+  const { gatewayOauth, tokenCommand } = provider;
+  return {
+    env: server.env,
+    auth: () => account.token(),
+    authHeaders: () => account.headers,
+    ...(gatewayOauth && { gateway: await gatewayAccess(server, provider) }),
+    ...(tokenCommand && {
+      printed: (await import("../model/printed-token.ts")).printedToken(server, provider, tokenCommand),
+    }),
+  };
+}
+
+async function gatewayAccess(server: ServerContext, provider: ProviderConfig) {
+  const gateways = (await import("../account/gateway/gateways.ts")).gatewaysOf(server);
+  return {
+    token: async () => gateways.token(provider),
+    renew: async (refused: string) => gateways.renew(provider, refused),
+  };
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { reply } from "@quire/testkit";
+import { testServer, unattended } from "../support/test-server.ts";
+
+/** A provider that lists models, and keeps the headers it was asked with. */
+async function lister(models: readonly object[]) {
+  const asked: Record<string, unknown>[] = [];
+  const server = createServer((request, response) => {
+    const { authorization: key, "x-api-key": anthropic, "x-goog-api-key": google } = request.headers;
+    asked.push({ url: request.url, key, ...(anthropic && { anthropic }), ...(google && { google }) });
+    response.end(JSON.stringify({ object: "list", data: models }));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { url, asked, close };
+}
+
+test("a provider's models are listed when a client names it, and never otherwise", async () => {
+  const it = await lister([
+    { id: "tiny", context_length: 9000, architecture: { input_modalities: ["text"] } },
+    { id: "big", pricing: { prompt: "0.000001", completion: "0.000002" } },
+  ]);
+  const toml = `[model_providers.lister]\nname = "Lister"\nbase_url = "${it.url}"\nenv_key = "LISTER_KEY"\nmodels.big.context_window = 50000\n`;
+  await using server = await testServer({ config: { toml }, env: { LISTER_KEY: "sk-list" } });
+  const { client } = server;
+  const unnamed = await client.request("model/list", {});
+  assert.ok(unnamed.data.some(({ model }: { model: string }) => model.startsWith("gpt-")));
+  await client.request("modelProvider/list", {});
+  assert.deepEqual(it.asked, []);
+  const { data } = await client.request("model/list", { modelProvider: "lister" });
+  assert.deepEqual(it.asked, [{ url: "/v1/models", key: "Bearer sk-list" }]);
+  assert.deepEqual(
+    data.map(({ model, description, inputModalities }: Record<string, unknown>) => [
+      model,
+      description,
+      inputModalities,
+    ]),
+    [
+      ["tiny", "9k tokens", ["text"]],
+      ["big", "50k tokens, $1 in, $2 out per million", ["text", "image"]],
+    ],
+  );
+  const { models } = await client.request("modelProvider/list", { modelsOf: "lister" });
+  assert.equal(models[1].prices.output, 2);
+  await it.close();
+  const kept = await client.request("model/list", { modelProvider: "lister" });
+  assert.equal(kept.data.length, 2, "the list is kept for when the provider is away");
+  await assert.rejects(
+    client.request("modelProvider/list", { modelsOf: "lister" }),
+    /could not be listed .* Check base_url/,
+  );
+  const started = await client.request("thread/start", { ...unattended, modelProvider: "lister", model: "tiny" });
+  assert.equal(started.modelProvider, "lister");
+});
+
+test("other wires are asked for their models with the key where they want it", async () => {
+  const it = await lister([{ id: "claude-x" }]);
+  const row = (wire: string) =>
+    `[model_providers.${wire}]\nbase_url = "${it.url}"\nenv_key = "KEY"\nwire_api = "${wire}"\n`;
+  await using server = await testServer({ config: { toml: row("anthropic") + row("gemini") }, env: { KEY: "sk-1" } });
+  for (const modelProvider of ["anthropic", "gemini"]) await server.client.request("model/list", { modelProvider });
+  assert.deepEqual(
+    it.asked.map(({ key, anthropic, google }) => [key, anthropic, google]),
+    [
+      [undefined, "sk-1", undefined],
+      [undefined, undefined, "sk-1"],
+    ],
+  );
+  await it.close();
+});
+
+test("the window that a provider has listed is the one a thread is compacted by", async () => {
+  await using server = await testServer();
+  const { client } = server;
+  const rows = { [`mock ${server.model.url}`]: [{ id: "mock-model", contextWindow: 10_000 }] };
+  writeFileSync(`${server.home}/model-lists.json`, JSON.stringify(rows));
+  const threadId = await client.thread({ ...unattended, cwd: server.cwd });
+  server.model.script(reply().text("one").usage({ input: 100, output: 5 }));
+  await client.turn(threadId);
+  const { tokenUsage } = await client.waitFor("thread/tokenUsage/updated");
+  assert.equal(tokenUsage.modelContextWindow, 9500);
+});
