@@ -1,3 +1,4 @@
+export { draftWorkflow, type WorkflowAnswers } from "./deliver/draft-workflow.ts";
 export { type DryRun, type DryRunIssue, dryRun } from "./dry-run.ts";
 export {
   type CommandResult,
@@ -11,6 +12,7 @@ export type { EventListener, LogFields, Logger, LogLevel, OrchestratorEvent, Run
 export type { RunError } from "./events/run-error.ts";
 export type {
   BlockedEntry,
+  DeliveryEntry,
   FinishedIssue,
   Health,
   IssueDetail,
@@ -24,12 +26,14 @@ export type {
   TimelineEntry,
   TokenCounts,
   Totals,
+  WaitingEntry,
 } from "./events/snapshot.ts";
+export type { Clock } from "./lib/clock.ts";
 export { readTokenFile } from "./lib/token-file.ts";
 export type { LogSink } from "./log/log-sinks.ts";
 export { Orchestrator, type OrchestratorOptions } from "./orchestrator.ts";
-export { LockedError } from "./scheduler/state-errors.ts";
 export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
+export { LockedError } from "./state/state-errors.ts";
 export { type OwnStatusOptions, type OwnStatusServer, serveOwnStatus } from "./status/own-status.ts";
 export { type StatusServer, type StatusServerOptions, serveStatus } from "./status/status-server.ts";
 export type { Display, TerminalOutput } from "./terminal/live-table.ts";
@@ -44,4 +48,5 @@ export type { SettingChange } from "./workflow/agreement.ts";
 export type { AgentConfig, CodexConfig, HooksConfig, WorkflowConfig } from "./workflow/config.ts";
 export { type AgreementOptions, type AgreementPreview, previewAgreement } from "./workflow/preview-agreement.ts";
 export { WorkflowError, type WorkflowErrorCode } from "./workflow/workflow-error.ts";
+export { inspectRepository, type RepositoryFacts } from "./workspace/inspect-repository.ts";
 export { addWorktree, removeWorktree, type WorktreeOptions } from "./workspace/worktree.ts";

@@ -1,17 +1,24 @@
+import { dirname, join } from "node:path";
 import process from "node:process";
-import { type Clock, Redactor, systemClock } from "@quire/agent/runtime";
+import { Redactor } from "@quire/agent/runtime";
 import { type CommandResult, type OrchestratorControl, type RefreshReceipt, SnapshotError } from "./events/control.ts";
 import { EventBus } from "./events/event-bus.ts";
 import type { EventListener } from "./events/events.ts";
 import type { IssueDetail, Snapshot } from "./events/snapshot.ts";
+import { type Clock, systemClock } from "./lib/clock.ts";
 import { secretsIn } from "./lib/secrets.ts";
+import { orchestratorHome } from "./lib/token-file.ts";
+import { FileSink } from "./log/file-sink.ts";
+import { logTo } from "./log/log-sinks.ts";
+import { Notifier } from "./notify/notifier.ts";
 import { buildDetail, buildSnapshot } from "./scheduler/build-snapshot.ts";
-import { ClaimStore } from "./scheduler/claims.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
+import { ClaimStore } from "./state/claims.ts";
 import type { TrackerAdapters } from "./tracker/adapter.ts";
 import { Agreement } from "./workflow/agreement.ts";
 import type { WorkflowConfig } from "./workflow/config.ts";
 import { readWorkflow, workflowPath } from "./workflow/load-workflow.ts";
+import { TrackerLocks } from "./workflow/tracker-locks.ts";
 import { agreementFile, defaultStateFile } from "./workflow/workflow-files.ts";
 import { WorkflowStore } from "./workflow/workflow-store.ts";
 import { ensureRoot } from "./workspace/private-root.ts";
@@ -40,6 +47,9 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   readonly #bus: EventBus;
   readonly #store: WorkflowStore;
   readonly #claims: ClaimStore;
+  readonly #locks: TrackerLocks;
+  readonly #notifier: Notifier;
+  readonly #logFile: FileSink | undefined;
   readonly #scheduler: Scheduler;
   readonly #clock: Clock;
   #startedAt: number | undefined;
@@ -52,16 +62,23 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     const redactor = new Redactor(secretsIn(env));
     this.#bus = new EventBus(clock, redactor);
     const stateFile = () => options.stateFile ?? defaultStateFile(path, env);
-    // First, so that a file that is not there is told as such.
+    // First, so that a missing file is reported as missing.
     readWorkflow(path);
     const agreement = new Agreement(agreementFile(stateFile()));
-    this.#store = new WorkflowStore(path, { adapters, env, log: this.#bus.log }, agreement);
-    try {
-      this.#claims = new ClaimStore(stateFile());
-    } catch (error) {
-      this.#store[Symbol.dispose]();
-      throw error;
-    }
+    const folder = stateFile() === ":memory:" ? undefined : dirname(stateFile());
+    this.#locks = new TrackerLocks(folder);
+    const takeTracker = (scope: string | null) => this.#locks.take(scope);
+    using undo = new DisposableStack();
+    undo.use(this.#locks);
+    this.#store = undo.use(new WorkflowStore(path, { adapters, env, log: this.#bus.log, takeTracker }, agreement));
+    this.#claims = undo.use(new ClaimStore(stateFile()));
+    takeTracker(this.#store.current.tracker.scope);
+    const { log } = this.#store.current.config;
+    this.#logFile = log === null ? undefined : undo.use(new FileSink(log));
+    if (this.#logFile) this.#bus.subscribe(logTo([this.#logFile], log?.level));
+    undo.move();
+    this.#notifier = new Notifier(() => this.#store.current.config.notify, this.#bus.log);
+    this.#bus.subscribe(this.#notifier.listener);
     const { quire } = options;
     this.#scheduler = new Scheduler({
       store: this.#store,
@@ -71,6 +88,7 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
       env,
       quire,
       once,
+      outbox: join(folder ?? orchestratorHome(env), "outbox"),
       learnSecrets: (secrets) => redactor.learn(secrets),
     });
   }
@@ -162,7 +180,10 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   async #shutDown(): Promise<void> {
     if (this.#startedAt === undefined) this.#scheduler.drain();
     await this.#scheduler.stop();
+    await this.#notifier.settled();
     this.#store[Symbol.dispose]();
     this.#claims[Symbol.dispose]();
+    this.#locks[Symbol.dispose]();
+    this.#logFile?.[Symbol.dispose]();
   }
 }

@@ -10,7 +10,7 @@ export class EventBus {
   readonly #listeners = new Set<EventListener>();
   #changing = false;
 
-  /** @param redactor Takes secrets out of what is told. Default: there are none. */
+  /** @param redactor Removes secrets from events. Default: there are none. */
   constructor(clock: Clock, redactor: Redactor = new Redactor([])) {
     this.#clock = clock;
     this.#redactor = redactor;

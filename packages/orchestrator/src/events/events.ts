@@ -49,7 +49,31 @@ export type OrchestratorEvent =
       readonly dueAt: number;
       readonly error: string | null;
     }
-  /** The orchestrator has let go of an issue. */
+  /** An issue needs a person. */
+  | {
+      readonly type: "issue.blocked";
+      readonly at: number;
+      readonly issueId: string;
+      readonly identifier: string;
+      readonly title: string;
+      readonly url: string | null;
+      readonly reason: RunError;
+    }
+  /** The work on an issue has a pull request, or something became of that. */
+  | {
+      readonly type: "issue.delivered";
+      readonly at: number;
+      readonly issueId: string;
+      readonly identifier: string;
+      readonly title: string;
+      readonly url: string | null;
+      readonly branch: string;
+      readonly pullUrl: string | null;
+      readonly state: "pending" | "open" | "merged" | "closed";
+    }
+  /** Nothing new begins until a person resumes, because too many runs failed the same way. */
+  | { readonly type: "paused"; readonly at: number; readonly reason: string }
+  /** The orchestrator has released an issue. */
   | { readonly type: "issue.finished"; readonly at: number; readonly issue: FinishedIssue }
   /** The workflow file was read again. `error` is null where the new one is in use. */
   | { readonly type: "workflow.reloaded"; readonly at: number; readonly error: RunError | null }

@@ -112,11 +112,17 @@ export interface BlockedEntry extends IssueSummary {
   readonly sessionId: string | null;
 }
 
+/** An issue in an active state that is not worked on yet. */
+export interface WaitingEntry extends IssueSummary {
+  /** Why not: `no free slot`, `waits for APP-7`, `it has no label "agent"`, … */
+  readonly reason: string;
+}
+
 /** An issue that the orchestrator is done with, as far as it knows. */
 export interface FinishedIssue extends IssueSummary {
   /** Outcome of its last run. */
   readonly outcome: RunOutcome;
-  /** Why it was let go: `terminal`, `inactive`, `missing`, `changed`, `still_active` or `gave_up`. */
+  /** Why it was released: `terminal`, `inactive`, `missing`, `changed`, `still_active` or `gave_up`. */
   readonly reason: string;
   readonly attempts: number;
   readonly turnCount: number;
@@ -139,6 +145,8 @@ export interface Health {
   readonly workflowError: RunError | null;
   /** Why the last look at the tracker failed. */
   readonly trackerError: RunError | null;
+  /** Why nothing more begins today. */
+  readonly budgetError: RunError | null;
   readonly lastTickAt: number | null;
   readonly nextTickAt: number | null;
 }
@@ -158,10 +166,29 @@ export interface Snapshot {
   readonly blocked: readonly BlockedEntry[];
   /** Newest first, at most 200. */
   readonly finished: readonly FinishedIssue[];
+  /** Number of all finished issues. */
+  readonly finishedCount: number;
+  /** Active issues that no run has taken yet, the next first, at most 200. */
+  readonly waiting: readonly WaitingEntry[];
+  /** Number of all issues that wait. */
+  readonly waitingCount: number;
   readonly totals: Totals;
   /** Last values reported by the app-server. */
   readonly rateLimits: RateLimitSnapshot | null;
   readonly health: Health;
+}
+
+/** Delivery of an issue's work. */
+export interface DeliveryEntry {
+  readonly branch: string;
+  /** Commit that was pushed last. */
+  readonly commit: string | null;
+  readonly pullUrl: string | null;
+  readonly state: "pending" | "open" | "merged" | "closed";
+  readonly checks: "none" | "pending" | "passed" | "failed";
+  readonly review: "none" | "approved" | "changes_requested";
+  /** Why it is not delivered yet. */
+  readonly error: RunError | null;
 }
 
 /** All that is known of one issue. */
@@ -174,6 +201,7 @@ export interface IssueDetail {
   readonly retry: RetryEntry | null;
   readonly blocked: BlockedEntry | null;
   readonly finished: FinishedIssue | null;
+  readonly delivery: DeliveryEntry | null;
   /** Number of runs started for it. */
   readonly runs: number;
   readonly lastError: RunError | null;

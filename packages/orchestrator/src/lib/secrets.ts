@@ -8,6 +8,7 @@ export const secretVariables: readonly string[] = [
   "GH_TOKEN",
   "GITHUB_ENTERPRISE_TOKEN",
   "GH_ENTERPRISE_TOKEN",
+  "GITLAB_TOKEN",
   "LINEAR_API_KEY",
   tokenVariable,
 ];

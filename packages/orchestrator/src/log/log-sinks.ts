@@ -1,5 +1,8 @@
-import type { EventListener } from "../events/events.ts";
+import type { EventListener, LogLevel } from "../events/events.ts";
 import { formatLog, type LogLine } from "./format-log.ts";
+
+/** From the least to the most severe. */
+const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 /** A destination for log lines. */
 export interface LogSink {
@@ -10,10 +13,12 @@ export interface LogSink {
 }
 
 /**
- * Hands each line of the log to all sinks. One that throws is left out from then on and the others are told; the
+ * Hands each line of the log to all sinks. One that throws is left out from then on and the others log that; the
  * orchestrator continues, also when none is left.
+ *
+ * @param level Less severe lines are left out.
  */
-export function logTo(sinks: readonly LogSink[]): EventListener {
+export function logTo(sinks: readonly LogSink[], level: LogLevel = "debug"): EventListener {
   let working = [...sinks];
 
   const write = (line: LogLine) => {
@@ -40,6 +45,6 @@ export function logTo(sinks: readonly LogSink[]): EventListener {
   };
 
   return (event) => {
-    if (event.type === "log") write(event);
+    if (event.type === "log" && levels.indexOf(event.level) >= levels.indexOf(level)) write(event);
   };
 }

@@ -1,6 +1,7 @@
-import type { BlockedEntry, IssueDetail, RetryEntry, RunningRun, Snapshot } from "../events/snapshot.ts";
+import type { Delivery } from "../deliver/delivery.ts";
+import type { BlockedEntry, DeliveryEntry, IssueDetail, RetryEntry, RunningRun, Snapshot } from "../events/snapshot.ts";
 import { addTokens } from "../session/token-meter.ts";
-import type { BlockedClaim, Claim, RetryClaim } from "./claim.ts";
+import type { BlockedClaim, Claim, RetryClaim } from "../state/claim.ts";
 import type { ActiveRun } from "./ledger.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -13,7 +14,7 @@ export function buildSnapshot(scheduler: Scheduler, startedAt: number): Snapshot
   const running = [...ledger.running.values()].map(runningRun);
   const { seconds, ...ended } = ledger.totals;
   const tokens = running.reduce((sum, run) => addTokens(sum, run.tokens), ended);
-  const live = running.reduce((sum, run) => sum + (now - run.startedAt) / 1000, 0);
+  const live = [...ledger.running.values()].reduce((sum, { run }) => sum + run.state.seconds, 0);
   return {
     generatedAt: now,
     startedAt,
@@ -26,11 +27,14 @@ export function buildSnapshot(scheduler: Scheduler, startedAt: number): Snapshot
     retrying: [...ledger.retries.values()].map(retryEntry),
     blocked: [...ledger.blocked.values()].map(blockedEntry),
     finished: [...ledger.finished.values()].reverse(),
+    finishedCount: ledger.finishedCount,
+    ...scheduler.waiting(),
     totals: { ...tokens, secondsRunning: seconds + live },
     rateLimits: core.rateLimits,
     health: {
       workflowError: store.error,
       trackerError: scheduler.trackerError,
+      budgetError: core.dayOver() ?? null,
       lastTickAt: scheduler.lastTickAt,
       nextTickAt: scheduler.nextTickAt,
     },
@@ -38,7 +42,7 @@ export function buildSnapshot(scheduler: Scheduler, startedAt: number): Snapshot
 }
 
 /** All about one issue, by its identifier or id; undefined where nothing is known of it. */
-export function buildDetail({ ledger }: Scheduler, identifier: string): IssueDetail | undefined {
+export function buildDetail({ ledger, core }: Scheduler, identifier: string): IssueDetail | undefined {
   const is = ({ issue }: { issue: { id: string; identifier: string } }) =>
     issue.identifier === identifier || issue.id === identifier;
   const active = [...ledger.running.values()].find(({ claim }) => is(claim));
@@ -60,10 +64,17 @@ export function buildDetail({ ledger }: Scheduler, identifier: string): IssueDet
     retry: retry ? retryEntry(retry) : null,
     blocked: blocked ? blockedEntry(blocked) : null,
     finished: claim ? null : (finished ?? null),
+    delivery: deliveryEntry(core.options.deliveries.of(issueId)),
     runs: claim?.runs ?? finished?.attempts ?? 0,
     lastError: (claim ? claim.lastError : finished?.error) ?? null,
     timeline: ledger.logs.of(issueId),
   };
+}
+
+function deliveryEntry(delivery: Delivery | undefined): DeliveryEntry | null {
+  if (!delivery) return null;
+  const { branch, sha: commit, pull, state, checks, review, error } = delivery;
+  return { branch, commit, pullUrl: pull?.url ?? null, state, checks, review, error };
 }
 
 function runningRun({ claim, run }: ActiveRun): RunningRun {

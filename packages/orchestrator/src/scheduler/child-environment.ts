@@ -40,6 +40,9 @@ export function childEnvironment({ env, runId, issue, quire, tracker, root }: Ch
     QUIRE_ISSUE_IDENTIFIER: plain(issue.identifier),
     // What an issue is called in paths and branches: letters, digits, `.`, `_` and `-`, which does not come first.
     QUIRE_ISSUE_KEY: workspaceKey(issue.identifier),
+    QUIRE_ISSUE_TITLE: plain(issue.title),
+    QUIRE_ISSUE_URL: plain(issue.url ?? ""),
+    QUIRE_BRANCH: `quire/${workspaceKey(issue.identifier)}`,
     ...(quire !== undefined && { QUIRE: quire }),
   };
 }

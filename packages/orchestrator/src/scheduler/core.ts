@@ -1,18 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { Clock } from "@quire/agent/runtime";
 import type { RateLimitSnapshot } from "@quire/protocol";
 import type { EventBus } from "../events/event-bus.ts";
 import type { RunError } from "../events/run-error.ts";
 import { toRunError } from "../events/run-error.ts";
 import type { FinishedIssue } from "../events/snapshot.ts";
-import { addTokens, noTokens } from "../session/token-meter.ts";
+import type { Clock } from "../lib/clock.ts";
+import { addTokens } from "../session/token-meter.ts";
+import { overDayBudget, overIssueBudget } from "../state/budget.ts";
+import type { Claim } from "../state/claim.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import { Workspaces } from "../workspace/workspaces.ts";
 import { backoffMs, continuationMs } from "./backoff.ts";
 import { childEnvironment } from "./child-environment.ts";
-import type { Claim, RetryClaim } from "./claim.ts";
+import type { Deliveries } from "./deliveries.ts";
+import { ineligibleReason } from "./eligibility.ts";
+import { FailureStreak } from "./failure-streak.ts";
+import { afterEnd, carried, rootOf, spentOf, waiting } from "./history.ts";
 import type { Ledger } from "./ledger.ts";
 import { Run, type RunEnd } from "./run.ts";
 import { issueFields, runListener } from "./run-listener.ts";
@@ -23,6 +28,7 @@ export interface CoreOptions {
   readonly store: WorkflowStore;
   readonly ledger: Ledger;
   readonly calls: TrackerCalls;
+  readonly deliveries: Deliveries;
   readonly clock: Clock;
   readonly bus: EventBus;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -35,6 +41,8 @@ export interface CoreOptions {
   isDraining(): boolean;
   /** False while the scheduler is paused or shutting down. */
   canStartRuns(): boolean;
+  /** Begins nothing more until a person says so. */
+  trip(why: string): void;
   /** A run is over and all that follows from it is noted. */
   runEnded(): void;
 }
@@ -53,6 +61,8 @@ export class SchedulerCore {
   rateLimits: RateLimitSnapshot | null = null;
   /** Issues given up, when working through them once. */
   gaveUp = 0;
+  #allMissing = 0;
+  readonly #failures = new FailureStreak();
   readonly #over = new Set<string>();
   readonly #begun = new Set<string>();
 
@@ -65,6 +75,16 @@ export class SchedulerCore {
     return this.options.maxAttempts !== undefined && this.#over.has(issueId);
   }
 
+  /**
+   * True if a tracker that shows so few of the issues asked for may be believed. One that shows none of several has
+   * rather lost them itself: it is believed at its third such answer in a row.
+   */
+  isBelievable(asked: number, found: number): boolean {
+    if (found > 0 || asked < 2) this.#allMissing = 0;
+    else this.#allMissing++;
+    return this.#allMissing === 0 || this.#allMissing > 2;
+  }
+
   /** True if this orchestrator, not an earlier one, has started a run of the issue. */
   hasBegun(issueId: string): boolean {
     return this.#begun.has(issueId);
@@ -75,9 +95,16 @@ export class SchedulerCore {
     const { ledger, clock, store, env, quire, bus, killSignal } = this.options;
     const runId = randomUUID();
     if (this.options.maxAttempts !== undefined) this.#begun.add(issue.id);
-    const runs = (before?.runs ?? 0) + 1;
-    const history = before ? carried(before) : fresh;
+    const history = before ? carried(before) : afterEnd(ledger.lastEnd(issue.id));
     const workflow = store.current;
+    const root = rootOf(history.workspace, workflow.config);
+    const feedback = this.options.deliveries.feedbackFor(issue.id);
+    const over = overIssueBudget(spentOf(history), workflow.config.budget);
+    if (over) {
+      this.block(before ?? { ...history, ...waiting, issue, attempt }, over, null);
+      return;
+    }
+    const runs = history.runs + 1;
     const claim = {
       ...history,
       status: "running" as const,
@@ -99,13 +126,16 @@ export class SchedulerCore {
           issue,
           attempt,
           workflow,
+          root,
+          rework: feedback === null ? undefined : { feedback, threadId: history.threadId },
           clock,
           env,
           quire,
           killSignal,
           log: (level, message, fields) => bus.log(level, message, { ...issueFields(issue), ...fields }),
           listener: runListener({ ledger, bus, rateLimits: (limits) => (this.rateLimits = limits) }, issue, runId),
-          isLast: () => this.options.isDraining(),
+          isLast: () =>
+            this.options.isDraining() || workflow.config.deliver?.handOver === "run" || this.#isUsedUp(issue.id),
         }),
     );
     bus.emit({
@@ -118,6 +148,23 @@ export class SchedulerCore {
     });
     bus.log("info", "run started", { ...issueFields(issue), run_id: runId, attempt });
     void run.ended.then((end) => this.#ended(run, end));
+  }
+
+  /** Why nothing may begin today. */
+  dayOver(): RunError | undefined {
+    const { ledger, clock, store } = this.options;
+    return overDayBudget(ledger.day, clock, store.current.config.budget);
+  }
+
+  /** True if the run of an issue has used up what the issue may use. */
+  #isUsedUp(issueId: string): boolean {
+    const { ledger, store } = this.options;
+    const active = ledger.running.get(issueId);
+    if (!active) return false;
+    const { claim, run } = active;
+    const turns = claim.turns + run.state.turnCount;
+    const spent = spentOf({ runs: 0, turns, tokens: addTokens(claim.tokens, run.state.tokens) });
+    return overIssueBudget(spent, store.current.config.budget) !== undefined;
   }
 
   /** Schedules a retry. */
@@ -161,6 +208,8 @@ export class SchedulerCore {
       reason,
       sessionId,
     });
+    const { id: issueId, identifier, title, url } = claim.issue;
+    bus.emit({ type: "issue.blocked", issueId, identifier, title, url, reason });
     bus.log("warn", "issue blocked", {
       ...issueFields(claim.issue),
       session_id: sessionId,
@@ -170,7 +219,7 @@ export class SchedulerCore {
     bus.changed();
   }
 
-  /** Lets go of an issue. */
+  /** Releases an issue. */
   release(claim: Claim, reason: string): void {
     const { ledger, clock, bus, calls } = this.options;
     const { issue } = claim;
@@ -198,18 +247,22 @@ export class SchedulerCore {
   }
 
   /** Removes an issue's workspace. Failure is logged. @param runId Mark of the hook's processes. */
-  async cleanUp(issue: Issue, runId: string = this.options.ledger.cleanUpMark): Promise<void> {
-    const { store, env, bus, quire, killSignal } = this.options;
+  async cleanUp(issue: Issue, folder: string | null, runId: string = this.options.ledger.cleanUpMark): Promise<void> {
+    const { store, env, bus, quire, killSignal, ledger } = this.options;
     const { config, tracker } = store.current;
     const fields = issueFields(issue);
+    const root = rootOf(folder ?? ledger.lastEnd(issue.id)?.workspace ?? null, config);
     const workspaces = new Workspaces({
-      root: config.workspaceRoot,
+      root,
       hooks: config.hooks,
-      env: childEnvironment({ env, runId, issue, quire, tracker, root: config.workspaceRoot }),
+      env: childEnvironment({ env, runId, issue, quire, tracker, root }),
       log: (level, message, more) => bus.log(level, message, { ...fields, ...more }),
     });
     try {
-      if (await workspaces.remove(issue.identifier, killSignal)) bus.log("info", "workspace removed", fields);
+      if (await workspaces.remove(issue.identifier, killSignal)) {
+        bus.log("info", "workspace removed", fields);
+        ledger.noteRemoved(issue.id);
+      }
     } catch (error) {
       const { code, message } = toRunError(error);
       bus.log("warn", `could not remove the workspace: ${message}`, { ...fields, code });
@@ -217,7 +270,7 @@ export class SchedulerCore {
   }
 
   async #ended(run: Run, how: RunEnd): Promise<void> {
-    const { ledger, clock, bus } = this.options;
+    const { ledger, bus, store } = this.options;
     const end = bus.redacted(how);
     const { issue: begun, runId } = run.options;
     const active = ledger.running.get(begun.id);
@@ -239,14 +292,15 @@ export class SchedulerCore {
       code: end.error?.code,
       error: end.error?.message,
     });
-    if (end.cleanUp) await this.cleanUp(claim.issue, runId);
-    const used = { tokens: state.tokens, seconds: (clock.now() - state.startedAt) / 1000 };
+    await this.#deliver(run, claim, end);
+    if (end.cleanUp) await this.cleanUp(claim.issue, claim.workspace, runId);
+    const used = { tokens: state.tokens, turns: state.turnCount, seconds: state.seconds };
     try {
       ledger.end(used, () => this.#settle(claim, end, state.sessionId));
     } catch (error) {
       // The disk may be full. A run that is over must not count as one that is under way.
       ledger.drop(begun.id);
-      bus.log("error", `could not save the end of the run: ${toRunError(error).message}`, fields);
+      ledger.notices.failed("the end of the run", error, fields);
     }
     bus.emit({
       type: "run.ended",
@@ -256,7 +310,25 @@ export class SchedulerCore {
       outcome: end.outcome,
       error: end.error,
     });
+    const why = this.#failures.note(end, store.current.config.budget.sameFailures);
+    if (why !== undefined) this.options.trip(why);
     this.options.runEnded();
+  }
+
+  /** Delivers what a run left that came to a good end, before its workspace may go. */
+  async #deliver({ options, state }: Run, claim: Claim, { outcome, error }: RunEnd): Promise<void> {
+    const isGood = outcome === "Succeeded" || (outcome === "CanceledByReconciliation" && error?.code !== "missing");
+    if (!isGood || claim.workspace === null || this.options.killSignal.aborted) return;
+    const { workflow } = options;
+    const { tracker, deliver } = workflow.config;
+    const byRun = deliver?.handOver === "run" && outcome === "Succeeded";
+    const isHandedOver = byRun || ineligibleReason(claim.issue, tracker) !== undefined;
+    const { issue, workspace, runs, turns, tokens } = claim;
+    const summary = state.lastWords;
+    await this.options.deliveries.ship(workflow, {
+      ...{ issue, workspace, isHandedOver, summary, runs, turns },
+      tokens: tokens.totalTokens,
+    });
   }
 
   #settle(claim: Claim, { outcome, error }: RunEnd, sessionId: string | null): void {
@@ -265,25 +337,8 @@ export class SchedulerCore {
     else if (outcome === "Blocked" || error?.code === "stopped_by_operator") {
       this.block(claim, error ?? { code: "blocked", message: "It needs a person" }, sessionId);
     } else if (outcome === "Stopped") {
-      // Not a failure, but not the first run either: whoever continues finds a workspace that was left in the middle.
+      // Not a failure, but not the first run either: the next run finds a workspace that was left in the middle.
       this.retry(claim, { attempt: Math.max(1, claim.attempt), delayMs: 0, error: error?.message ?? "stopped" });
     } else this.retryFailed(claim, claim.attempt + 1, `${error?.code ?? outcome}: ${error?.message ?? ""}`);
   }
-}
-
-type History = Pick<RetryClaim, "runs" | "turns" | "tokens" | "workspace" | "threadId" | "lastOutcome" | "lastError">;
-
-const fresh: History = {
-  runs: 0,
-  turns: 0,
-  tokens: noTokens,
-  workspace: null,
-  threadId: null,
-  lastOutcome: null,
-  lastError: null,
-};
-
-/** The history that an issue keeps from claim to claim. */
-function carried({ runs, turns, tokens, workspace, threadId, lastOutcome, lastError }: Claim): History {
-  return { runs, turns, tokens, workspace, threadId, lastOutcome, lastError };
 }

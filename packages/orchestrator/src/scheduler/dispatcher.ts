@@ -1,5 +1,6 @@
 import { toRunError } from "../events/run-error.ts";
 import type { Issue } from "../tracker/issue.ts";
+import { Backlog } from "./backlog.ts";
 import type { SchedulerCore } from "./core.ts";
 import { ineligibleReason } from "./eligibility.ts";
 import { SingleFlight } from "./single-flight.ts";
@@ -14,6 +15,7 @@ export class Dispatcher {
   readonly #core: SchedulerCore;
   readonly #filling = new SingleFlight(() => this.#fillOnce());
   #waiting: readonly Issue[] = [];
+  readonly backlog: Backlog = new Backlog();
 
   constructor(core: SchedulerCore) {
     this.#core = core;
@@ -33,6 +35,7 @@ export class Dispatcher {
     );
     const issues = sortIssues(answer.filter(({ id }) => !stale.has(id)));
     this.#waiting = [];
+    this.backlog.set(issues, config.tracker);
     const { begun, left } = this.#begin(issues);
     this.#waiting = left;
     return begun;
@@ -51,11 +54,10 @@ export class Dispatcher {
   async #fillOnce(): Promise<void> {
     const { store, calls, bus } = this.#core.options;
     if (store.error || !this.#core.options.canStartRuns()) return;
-    const { agent } = store.current.config;
-    const free = new Slots(agent, this.#runningStates()).free;
-    const next = this.#waiting.slice(0, free);
+    const next = this.#nextWaiting();
     if (next.length === 0) return;
-    this.#waiting = this.#waiting.slice(next.length);
+    const taken = new Set(next);
+    this.#waiting = this.#waiting.filter((issue) => !taken.has(issue));
     try {
       const { tracker } = store.current;
       const { answer, stale } = await calls.ask((options) =>
@@ -65,12 +67,19 @@ export class Dispatcher {
         ),
       );
       const { left } = this.#begin(sortIssues(answer.filter(({ id }) => !stale.has(id))));
-      // Those whose state has no room come after the others; the next look at the tracker sorts all again.
-      this.#waiting = [...this.#waiting, ...left];
+      this.#waiting = sortIssues([...this.#waiting, ...left]);
+      // One that was not begun left its slot to the next.
+      if (this.#nextWaiting().length > 0) void this.#filling.run();
     } catch (error) {
       const { code, message } = toRunError(error);
       bus.log("warn", `could not check waiting issues: ${message}`, { code });
     }
+  }
+
+  /** Those that wait and have a slot. An issue whose state has no room does not keep those behind it from theirs. */
+  #nextWaiting(): readonly Issue[] {
+    const slots = new Slots(this.#core.options.store.current.config.agent, this.#runningStates());
+    return this.#waiting.filter(({ state }) => slots.take(state));
   }
 
   #begin(issues: readonly Issue[]): { begun: number; left: Issue[] } {
@@ -78,10 +87,12 @@ export class Dispatcher {
     const { config } = store.current;
     const slots = new Slots(config.agent, this.#runningStates());
     const left: Issue[] = [];
+    const isOver = this.#core.dayOver() !== undefined;
     let begun = 0;
     for (const issue of issues) {
       if (
         !canStartRuns() ||
+        isOver ||
         ledger.isClaimed(issue.id) ||
         this.#core.isOver(issue.id) ||
         ineligibleReason(issue, config.tracker) !== undefined

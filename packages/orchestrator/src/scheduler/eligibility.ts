@@ -17,9 +17,15 @@ export function ineligibleReason(issue: Issue, config: TrackerConfig): string | 
   if (missing !== undefined) return `it has no ${missing}`;
   if (isTerminal(issue, config)) return `its state ${issue.state} is terminal`;
   if (!isActive(issue, config)) return `its state ${issue.state} is not active`;
-  if (!issue.dispatchable) return "the tracker's rules hold it back";
+  if (!issue.dispatchable) return heldBack(issue, config);
   const label = config.requiredLabels.find((wanted) => !hasLabel(issue, wanted));
   return label === undefined ? undefined : `it has no label "${label}"`;
+}
+
+function heldBack({ blockedBy }: Issue, { terminalStates }: TrackerConfig): string {
+  const open = blockedBy.filter(({ state }) => state === null || !isStateIn(state, terminalStates));
+  if (open.length === 0) return "the tracker's rules hold it back";
+  return `it waits for ${open.map(({ identifier, id }) => identifier ?? id ?? "an issue").join(", ")}`;
 }
 
 /** A blank label is one that no issue has. */

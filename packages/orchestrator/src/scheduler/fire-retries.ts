@@ -1,9 +1,12 @@
 import { toRunError } from "../events/run-error.ts";
+import type { RetryClaim } from "../state/claim.ts";
 import type { Issue } from "../tracker/issue.ts";
+import { TrackerError } from "../tracker/tracker-error.ts";
+import type { AgentConfig } from "../workflow/config.ts";
 import { backoffMs } from "./backoff.ts";
-import type { RetryClaim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";
 import { ineligibleReason, isTerminal } from "./eligibility.ts";
+import type { Ledger } from "./ledger.ts";
 import { Slots } from "./slots.ts";
 import { sortIssues } from "./sort-issues.ts";
 
@@ -25,6 +28,11 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
     for (const claim of due) postpone(core, claim, `the workflow has an error: ${store.error.message}`);
     return;
   }
+  const over = core.dayOver();
+  if (over) {
+    for (const claim of due) postpone(core, claim, over.message);
+    return;
+  }
   const { tracker } = store.current;
   let found: ReadonlyMap<string, Issue>;
   try {
@@ -37,6 +45,7 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
     // Paused or brought to its end meanwhile: they stay due, for when it continues.
     if (!core.options.canStartRuns()) return;
     found = new Map(answer.map((issue) => [issue.id, issue]));
+    if (!core.isBelievable(due.length, found.size)) throw lost(due.length);
   } catch (error) {
     if (!core.options.canStartRuns()) return;
     for (const claim of due.filter((one) => isCurrent(core, one))) {
@@ -52,14 +61,21 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
   }
 }
 
+const lost = (count: number) =>
+  new TrackerError(
+    "tracker_response",
+    `The tracker shows none of ${count} issues: has it moved, or its access changed?`,
+  );
+
 async function fireOne(core: SchedulerCore, claim: RetryClaim, once: boolean): Promise<void> {
   const { ledger, store } = core.options;
   const { config } = store.current;
   const { issue } = claim;
   if (isTerminal(issue, config.tracker)) {
-    await core.cleanUp(issue);
+    await core.cleanUp(issue, claim.workspace);
     core.release(claim, "terminal");
   } else if (ineligibleReason(issue, config.tracker) !== undefined) core.release(claim, "inactive");
+  else if (core.options.deliveries.isPending(issue.id)) postpone(core, claim, "its work could not be delivered yet");
   else if (once && claim.error === null && core.hasBegun(issue.id)) core.release(claim, "still_active");
   else {
     const states = [...ledger.running.values()].map(({ run }) => run.state.issue.state);
@@ -69,6 +85,21 @@ async function fireOne(core: SchedulerCore, claim: RetryClaim, once: boolean): P
       core.retry(claim, { attempt: claim.attempt, delayMs, error: noSlots, needsSlot: true });
     }
   }
+}
+
+/** Retries that only wait for a slot and have one now, the most urgent first: no others need to be looked at. */
+export function waitingForSlot({ retries, running }: Ledger, config: AgentConfig): readonly RetryClaim[] {
+  const claims = new Map(
+    [...retries.values()].flatMap((claim) => (claim.needsSlot ? [[claim.issue.id, claim] as const] : [])),
+  );
+  const slots = new Slots(
+    config,
+    [...running.values()].map(({ run }) => run.state.issue.state),
+  );
+  return sortIssues([...claims.values()].map(({ issue }) => issue)).flatMap((issue) => {
+    const claim = claims.get(issue.id);
+    return claim && slots.take(issue.state) ? [claim] : [];
+  });
 }
 
 function postpone(core: SchedulerCore, claim: RetryClaim, error: string): void {

@@ -1,11 +1,12 @@
-import type { Clock } from "@quire/agent/runtime";
 import type { Logger } from "../events/events.ts";
-import { toRunError } from "../events/run-error.ts";
 import type { FinishedIssue, TokenCounts } from "../events/snapshot.ts";
+import type { Clock } from "../lib/clock.ts";
 import { addTokens } from "../session/token-meter.ts";
-import type { BlockedClaim, Claim, RetryClaim, RunningClaim } from "./claim.ts";
-import type { ClaimStore, EndedTotals } from "./claims.ts";
-import { IssueLogs } from "./issue-logs.ts";
+import { addToDay, type DaySpent, dayOf } from "../state/budget.ts";
+import type { BlockedClaim, Claim, RetryClaim, RunningClaim } from "../state/claim.ts";
+import type { ClaimStore, EndedTotals } from "../state/claims.ts";
+import { IssueLogs } from "../state/issue-logs.ts";
+import { SaveNotices } from "../state/save-notices.ts";
 import { RetryQueue } from "./retry-queue.ts";
 import type { Run } from "./run.ts";
 
@@ -13,6 +14,13 @@ import type { Run } from "./run.ts";
 export interface ActiveRun {
   readonly claim: RunningClaim;
   readonly run: Run;
+}
+
+/** Usage of a run. */
+interface RunUse {
+  readonly tokens: TokenCounts;
+  readonly turns: number;
+  readonly seconds: number;
 }
 
 /** Options of {@link Ledger}. */
@@ -39,17 +47,21 @@ export class Ledger {
   readonly #finished = new Map<string, FinishedIssue>();
   readonly #clock: Clock;
   #totals: EndedTotals;
+  #day: DaySpent | undefined;
+  #finishedCount: number;
   readonly retries: RetryQueue;
   readonly logs: IssueLogs;
+  readonly notices: SaveNotices;
 
   constructor({ store, clock, log, fire }: LedgerOptions) {
     this.#store = store;
     this.#clock = clock;
     this.#totals = store.totals();
+    this.#day = store.day();
+    this.#finishedCount = store.finishedCount();
     this.retries = new RetryQueue(clock, fire);
-    this.logs = new IssueLogs(store.timelines, clock, (error) =>
-      log("warn", `could not save timeline entries: ${toRunError(error).message}`),
-    );
+    this.notices = new SaveNotices(log, clock);
+    this.logs = new IssueLogs(store.timelines, clock, (error) => this.notices.failed("timeline entries", error));
     for (const finished of store.finished().reverse()) this.#finished.set(finished.issueId, finished);
   }
 
@@ -63,6 +75,30 @@ export class Ledger {
 
   get finished(): ReadonlyMap<string, FinishedIssue> {
     return this.#finished;
+  }
+
+  /** Usage of the last day on which something ran. */
+  get day(): DaySpent | undefined {
+    return this.#day;
+  }
+
+  /** All finished issues, also those that are not remembered in full. */
+  get finishedCount(): number {
+    return this.#finishedCount;
+  }
+
+  /** The end of an issue's last run before it was released: a person may have sent it back. */
+  lastEnd(issueId: string): FinishedIssue | undefined {
+    return this.#finished.get(issueId) ?? this.#store.finishedIssue(issueId);
+  }
+
+  /** Notes that a finished issue's folder is gone. */
+  noteRemoved(issueId: string): void {
+    const finished = this.lastEnd(issueId);
+    if (!finished || finished.workspace === null) return;
+    const changed = { ...finished, workspace: null };
+    this.#store.remember(changed);
+    if (this.#finished.has(issueId)) this.#finished.set(issueId, changed);
   }
 
   /** Tokens and seconds of runs that are over. */
@@ -86,8 +122,11 @@ export class Ledger {
 
   /** Writes the claim and only then makes the run. */
   begin(claim: RunningClaim, make: () => Run): Run {
-    this.#store.put(claim);
+    this.#store.begin(claim);
     this.#leave(claim.issue.id);
+    // Its history continues with the claim.
+    this.#finished.delete(claim.issue.id);
+    this.#finishedCount = this.#store.finishedCount();
     const run = make();
     this.#running.set(claim.issue.id, { claim, run });
     return run;
@@ -102,13 +141,15 @@ export class Ledger {
   noteProgress(issueId: string): void {
     const state = this.#running.get(issueId)?.run.state;
     if (!state) return;
-    const { turnCount: turns, tokens, threadId } = state;
-    this.#note(issueId, { progress: { turns, tokens, threadId, at: this.#clock.now() } });
+    const { turnCount: turns, tokens, threadId, seconds } = state;
+    this.#note(issueId, { progress: { turns, tokens, threadId, seconds } });
   }
 
   /** Adds a run to the totals, together with all that `work` notes of its end. */
-  end(used: { readonly tokens: TokenCounts; readonly seconds: number }, work: () => void): void {
+  end(used: RunUse, work: () => void): void {
     this.#store.together(() => {
+      this.#day = addToDay(this.#day, dayOf(this.#clock), { ...used.tokens, turns: used.turns });
+      this.#store.setDay(this.#day);
       this.#totals = { ...addTokens(this.#totals, used.tokens), seconds: this.#totals.seconds + used.seconds };
       this.#store.setTotals(this.#totals);
       work();
@@ -132,6 +173,7 @@ export class Ledger {
     this.#leave(issueId);
     this.#finished.delete(issueId);
     this.#finished.set(issueId, finished);
+    this.#finishedCount = this.#store.finishedCount();
     if (this.#finished.size <= maxFinished) return;
     const [oldest = ""] = this.#finished.keys();
     this.#finished.delete(oldest);

@@ -1,5 +1,5 @@
 import type { CommandResult } from "../events/control.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "../state/claim.ts";
 import type { SchedulerCore } from "./core.ts";
 import { StopRun } from "./stop-run.ts";
 

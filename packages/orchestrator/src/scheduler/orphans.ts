@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
+import type { RunningClaim } from "../state/claim.ts";
 import { runMark } from "../workspace/run-mark.ts";
-import type { RunningClaim } from "./claim.ts";
 
-/** Number of checks, and the pause between them, before giving up on a process that was told to end. */
+/** Number of checks, and the pause between them, before giving up on a process that should end. */
 const maxChecks = 100;
 const checkIntervalMs = 10;
 
@@ -45,7 +45,7 @@ export function killMarked(runIds: readonly string[]): number[] {
 export function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return statOf(pid)?.startedAt;
   try {
-    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim() || undefined;
+    return execFileSync("/bin/ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim() || undefined;
   } catch {
     return undefined;
   }
@@ -65,7 +65,7 @@ function markedProcesses(marks: ReadonlySet<string>): number[] {
 }
 
 function markedByPs(marks: ReadonlySet<string>): number[] {
-  const lines = execFileSync("ps", ["-axEww", "-o", "pid=,command="], { encoding: "utf8" }).split("\n");
+  const lines = execFileSync("/bin/ps", ["-axEww", "-o", "pid=,command="], { encoding: "utf8" }).split("\n");
   return lines
     .filter((line) => line.split(/\s+/).some((word) => marks.has(word)))
     .map((line) => Number.parseInt(line, 10));

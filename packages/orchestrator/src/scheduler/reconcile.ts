@@ -1,17 +1,20 @@
 import { toRunError } from "../events/run-error.ts";
+import type { BlockedClaim } from "../state/claim.ts";
 import { type Issue, normalState } from "../tracker/issue.ts";
-import type { BlockedClaim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";
 import { ineligibleReason, isTerminal } from "./eligibility.ts";
 import { StopRun } from "./stop-run.ts";
 
+/** Time that a turn has to end after its agent moved the issue itself; what comes later ends the run. */
+const ownChangeMs = 300_000;
+
 /** Ends runs in which nothing happens any more. */
 export function stopStalled({ options }: SchedulerCore): void {
-  const { ledger, store, clock } = options;
+  const { ledger, store } = options;
   const limit = store.current.config.codex.stallTimeoutMs;
   if (limit <= 0) return;
   for (const { run } of ledger.running.values()) {
-    const silent = clock.now() - (run.state.lastActivityAt ?? run.state.startedAt);
+    const silent = Math.round(run.state.silentMs);
     if (silent <= limit) continue;
     run.stop(
       new StopRun("Stalled", "stalled", `Nothing happened for ${silent} ms (codex.stall_timeout_ms is ${limit})`),
@@ -34,6 +37,12 @@ export async function refreshClaimed(core: SchedulerCore): Promise<void> {
     bus.log("warn", `could not refresh running issues; their runs continue: ${message}`, { code });
     return;
   }
+  if (!core.isBelievable(ids.length, found.size)) {
+    bus.log("warn", `the tracker shows none of ${ids.length} issues; their runs continue`, {
+      code: "tracker_response",
+    });
+    return;
+  }
   for (const id of ids) await refreshOne(core, id, found.get(id));
 }
 
@@ -44,7 +53,8 @@ async function refreshOne(core: SchedulerCore, id: string, issue: Issue | undefi
   const blocked = ledger.blocked.get(id);
   if (run) {
     const stop = stopReason(issue, config);
-    if (stop) run.stop(stop);
+    // What its own agent changed ends with the turn that did it.
+    if (stop && !(issue && run.state.sinceHandedMs < ownChangeMs)) run.stop(stop);
     if (issue) run.state.issue = issue;
   } else if (blocked) await refreshBlocked(core, blocked, issue);
 }
@@ -64,7 +74,7 @@ async function refreshBlocked(core: SchedulerCore, blocked: BlockedClaim, issue:
   const config = core.options.store.current.config.tracker;
   if (!issue) core.release(blocked, "missing");
   else if (isTerminal(issue, config)) {
-    await core.cleanUp(issue);
+    await core.cleanUp(issue, blocked.workspace);
     core.release({ ...blocked, issue }, "terminal");
   } else if (ineligibleReason(issue, config) !== undefined) core.release({ ...blocked, issue }, "inactive");
   else if (normalState(issue.state) !== normalState(blocked.issue.state))

@@ -1,7 +1,6 @@
 import type { RateLimitSnapshot } from "@quire/protocol";
 import type { EventBus } from "../events/event-bus.ts";
 import type { LogFields } from "../events/events.ts";
-import { toRunError } from "../events/run-error.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { Ledger } from "./ledger.ts";
 import { startOf } from "./orphans.ts";
@@ -31,7 +30,7 @@ export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, r
       note();
     } catch (error) {
       // The disk may be full. The work continues, and is known by what was noted before.
-      bus.log("warn", `could not save ${what}: ${toRunError(error).message}`, fields());
+      ledger.notices.failed(what, error, fields());
     }
   };
   return {
@@ -51,6 +50,6 @@ export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, r
     },
     // Where that cannot be noted, the mark in its environment still tells whose it is.
     process: (pid) => noted("the run's process", () => ledger.noteProcess(issue.id, pid, startOf(pid) ?? null)),
-    stderr: (text) => bus.log("debug", text.trimEnd().slice(0, 2000), { ...fields(), stream: "stderr" }),
+    stderr: (line) => bus.log("debug", line, { ...fields(), stream: "stderr" }),
   };
 }

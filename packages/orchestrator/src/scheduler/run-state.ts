@@ -1,6 +1,6 @@
-import type { Clock } from "@quire/agent/runtime";
 import type { RateLimitSnapshot } from "@quire/protocol";
 import type { RunPhase, SessionEventKind, TimelineEntry, TokenCounts } from "../events/snapshot.ts";
+import type { Clock } from "../lib/clock.ts";
 import { oneLine } from "../session/describe.ts";
 import type { SessionObserver } from "../session/observer.ts";
 import { addTokens, noTokens } from "../session/token-meter.ts";
@@ -14,7 +14,7 @@ export interface RunListener {
   rateLimits(limits: RateLimitSnapshot): void;
   /** The app-server's process is known. */
   process(pid: number): void;
-  stderr(text: string): void;
+  stderr(line: string): void;
 }
 
 /** Options of {@link RunState}. */
@@ -40,9 +40,15 @@ export class RunState implements SessionObserver {
   pid: number | null = null;
   turnCount = 0;
   tokens: TokenCounts = noTokens;
+  /** Of the agent, in its last turn. */
+  lastWords: string | null = null;
   lastEvent: TimelineEntry | null = null;
   lastActivityAt: number | null = null;
   readonly startedAt: number;
+  readonly #begun: number;
+  #active: number;
+  /** When the agent's own tools last changed the issue. */
+  #handed: number | undefined;
 
   constructor({ issue, number, clock, listener }: RunStateOptions) {
     this.issue = issue;
@@ -50,6 +56,27 @@ export class RunState implements SessionObserver {
     this.#clock = clock;
     this.#listener = listener;
     this.startedAt = clock.now();
+    this.#begun = this.#active = clock.elapsed();
+  }
+
+  /** Seconds since it began. */
+  get seconds(): number {
+    return (this.#clock.elapsed() - this.#begun) / 1000;
+  }
+
+  /** Milliseconds in which nothing has happened. */
+  get silentMs(): number {
+    return this.#clock.elapsed() - this.#active;
+  }
+
+  /** Milliseconds since the run's own agent changed the issue; infinite where it has not. */
+  get sinceHandedMs(): number {
+    return this.#handed === undefined ? Number.POSITIVE_INFINITY : this.#clock.elapsed() - this.#handed;
+  }
+
+  /** The agent changed the issue by a tool of the tracker. */
+  handed(): void {
+    this.#handed = this.#clock.elapsed();
   }
 
   /** `<thread>-<turn>`, as soon as there is a turn. */
@@ -81,6 +108,7 @@ export class RunState implements SessionObserver {
 
   activity(): void {
     this.lastActivityAt = this.#clock.now();
+    this.#active = this.#clock.elapsed();
   }
 
   usage(delta: TokenCounts): void {
@@ -104,8 +132,8 @@ export class RunState implements SessionObserver {
     this.#listener.progress();
   }
 
-  stderr(text: string): void {
-    this.#listener.stderr(text);
+  stderr(line: string): void {
+    this.#listener.stderr(line);
   }
 
   #add(kind: TimelineEntry["kind"], message: string, name: string | null): void {

@@ -1,9 +1,9 @@
-import type { Clock } from "@quire/agent/runtime";
 import { visibleText } from "@quire/protocol";
 import type { Logger } from "../events/events.ts";
 import type { RunError } from "../events/run-error.ts";
 import { toRunError } from "../events/run-error.ts";
 import type { RunOutcome } from "../events/snapshot.ts";
+import type { Clock } from "../lib/clock.ts";
 import { AgentSession } from "../session/agent-session.ts";
 import { oneLine } from "../session/describe.ts";
 import type { Issue } from "../tracker/issue.ts";
@@ -24,6 +24,10 @@ export interface RunOptions {
   readonly attempt: number;
   /** As it was when the run began; what changes later is for later runs. */
   readonly workflow: Workflow;
+  /** The folder in which the issue's workspace is or will be. */
+  readonly root: string;
+  /** Of an issue whose pull request needs changes: what it needs, and the thread that goes on with it. */
+  readonly rework?: { readonly feedback: string; readonly threadId: string | null } | undefined;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the `quire` program, for commands that name it. */
@@ -57,10 +61,10 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.options = options;
-    const { issue, workflow, env, runId, quire } = options;
+    const { issue, workflow, root, env, runId, quire } = options;
     this.state = new RunState(options);
     this.#workspaces = new Workspaces({
-      root: workflow.config.workspaceRoot,
+      root,
       hooks: workflow.config.hooks,
       env: childEnvironment({
         env,
@@ -68,12 +72,12 @@ export class Run {
         issue,
         quire,
         tracker: workflow.tracker,
-        root: workflow.config.workspaceRoot,
+        root,
       }),
       log: options.log,
       onHook: (name, error) => this.state.hook(name, error),
     });
-    // In a later task: whoever starts a run first notes that it did.
+    // In a later task: the caller first notes that it started the run.
     this.ended = Promise.resolve().then(() => this.#run());
   }
 
@@ -104,17 +108,19 @@ export class Run {
     this.state.enter("PreparingWorkspace");
     const { path } = await this.#workspaces.prepare(issue.identifier, signal);
     this.state.workspace = path;
+    let outcome = "failed";
     try {
       await this.#workspaces.beforeRun(path, signal);
       await this.#turns(path);
+      outcome = "succeeded";
     } finally {
       this.state.enter("Finishing");
-      if (!killSignal.aborted) await this.#workspaces.afterRun(path, killSignal);
+      if (!killSignal.aborted) await this.#workspaces.afterRun(path, killSignal, outcome);
     }
   }
 
   async #turns(workspace: string): Promise<void> {
-    const { issue, attempt, workflow, quire, env, runId } = this.options;
+    const { issue, attempt, workflow, root, rework, quire, env, runId } = this.options;
     const { config, tracker } = workflow;
     this.state.enter("BuildingPrompt");
     let prompt = workflow.prompt.render({ issue, attempt });
@@ -122,19 +128,21 @@ export class Run {
     const starting = AgentSession.start({
       command: shellCommand(config.codex.command, quire),
       workspace,
-      root: config.workspaceRoot,
-      env: childEnvironment({ env, runId, issue, quire, tracker, root: config.workspaceRoot }),
+      root,
+      env: childEnvironment({ env, runId, issue, quire, tracker, root }),
       config: config.codex,
-      tools: tracker.tools({ issue, workspace }),
+      tools: tracker.tools({ issue, workspace, changed: () => this.state.handed() }),
+      resume: rework?.threadId ?? undefined,
       title: oneLine(visibleText(`${issue.identifier}: ${issue.title}`, { oneLine: true })),
       observer: this.state,
       signal: this.#stopping.signal,
     });
     this.state.enter("InitializingSession");
     await using session = await starting;
+    if (rework) prompt = session.isResumed ? rework.feedback : `${prompt}\n\n${rework.feedback}`;
     for (let turn = 1; ; turn++) {
       this.state.enter("StreamingTurn");
-      await session.runTurn(prompt);
+      this.state.lastWords = await session.runTurn(prompt);
       const next = await this.#refreshed();
       if (next === undefined || turn >= config.agent.maxTurns || this.options.isLast()) return;
       prompt = continuationPrompt(next, turn + 1, config.agent.maxTurns);

@@ -1,15 +1,17 @@
-import type { Clock } from "@quire/agent/runtime";
 import type { CommandResult } from "../events/control.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import type { RunError } from "../events/run-error.ts";
 import { toRunError } from "../events/run-error.ts";
-import type { Tracker } from "../tracker/tracker.ts";
+import type { Snapshot } from "../events/snapshot.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { ClaimStore } from "../state/claims.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
-import type { ClaimStore } from "./claims.ts";
+import { backoffMs } from "./backoff.ts";
 import { SchedulerCore } from "./core.ts";
+import { Deliveries } from "./deliveries.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { fireRetries } from "./fire-retries.ts";
+import { fireRetries, waitingForSlot } from "./fire-retries.ts";
 import { Ledger } from "./ledger.ts";
 import { retryNow, stopNow } from "./operator.ts";
 import { killMarked } from "./orphans.ts";
@@ -18,6 +20,7 @@ import { SingleFlight } from "./single-flight.ts";
 import { cleanUpTerminal, restoreClaims } from "./start-up.ts";
 import { StopRun } from "./stop-run.ts";
 import { TrackerCalls } from "./tracker-calls.ts";
+import { UsedTrackers } from "./used-trackers.ts";
 
 /** Options of {@link Scheduler}, which owns none of them. */
 export interface SchedulerOptions {
@@ -29,6 +32,8 @@ export interface SchedulerOptions {
   readonly quire: string | undefined;
   /** Stop once every issue that can be worked on has been worked on once. */
   readonly once: boolean;
+  /** Folder of repositories through which commits go to remotes. */
+  readonly outbox: string;
   /** Told the tracker's credentials: nothing may show them. */
   learnSecrets(secrets: readonly string[]): void;
 }
@@ -37,6 +42,8 @@ export interface SchedulerOptions {
 const onceAttempts = 3;
 /** Looks at the tracker that may fail in a row, when working through it once. */
 const onceTickFailures = 3;
+/** Longest pause before retries that could not be written are looked at again. */
+const maxFirePauseMs = 60_000;
 /** The longest that a tracker's word on when to come back is heeded. */
 const maxRateLimitMs = 3_600_000;
 
@@ -54,25 +61,29 @@ export class Scheduler {
   readonly #settleDone: () => void;
   readonly #stopping = new AbortController();
   readonly #dispatcher: Dispatcher;
+  readonly #deliveries: Deliveries;
+  readonly #watching = new SingleFlight(() => this.#watch());
   readonly #ticks = new SingleFlight(() => this.#tick());
   readonly #retries = new SingleFlight(() => this.#fire());
   #starting: Promise<void> | undefined;
-  #retired: Tracker[] = [];
-  #tracker: Tracker;
+  readonly #trackers: UsedTrackers;
   #tickFailures = 0;
+  #fireFailures = 0;
   #cancelTick: (() => void) | undefined;
 
   constructor(options: SchedulerOptions) {
     this.options = options;
     const { store, claims, clock, bus, env, quire, once } = options;
-    this.#tracker = store.current.tracker;
-    options.learnSecrets(this.#tracker.secrets);
+    this.#trackers = new UsedTrackers(store.current.tracker);
+    options.learnSecrets(store.current.tracker.secrets);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.done = promise;
     this.#settleDone = resolve;
     const calls = new TrackerCalls(clock, this.#stopping.signal);
     this.ledger = new Ledger({ store: claims, clock, log: bus.log, fire: () => void this.#retries.run() });
+    this.#deliveries = new Deliveries({ store: claims, bus, folder: options.outbox, signal: this.#stopping.signal });
     this.core = new SchedulerCore({
+      deliveries: this.#deliveries,
       store,
       calls,
       clock,
@@ -84,6 +95,7 @@ export class Scheduler {
       maxAttempts: once ? onceAttempts : undefined,
       isDraining: () => this.mode === "draining",
       canStartRuns: () => this.mode === "running",
+      trip: (why) => this.#trip(why),
       runEnded: () => this.#runEnded(),
     });
     this.#dispatcher = new Dispatcher(this.core);
@@ -100,6 +112,8 @@ export class Scheduler {
     await cleanUpTerminal(this.core);
     if (this.#stopping.signal.aborted) return;
     this.options.store.watch(() => this.#workflowChanged());
+    // First those that were cut off: fresh issues would take their slots.
+    await this.#retries.run();
     void this.#ticks.run();
   }
 
@@ -110,9 +124,26 @@ export class Scheduler {
     return coalesced;
   }
 
+  /** Issues that wait, as of the last look at the tracker. */
+  waiting(): Pick<Snapshot, "waiting" | "waitingCount"> {
+    return this.#dispatcher.backlog.show((issueId) => this.ledger.isClaimed(issueId) || this.core.isOver(issueId));
+  }
+
   pause(): void {
     if (this.mode === "running") this.mode = "paused";
     this.options.bus.changed();
+  }
+
+  /** Stops to begin runs, because too many fail the same way. */
+  #trip(why: string): void {
+    if (this.mode !== "running") return;
+    this.options.bus.log("error", `paused: ${why}; resume when it is mended`);
+    this.options.bus.emit({ type: "paused", reason: why });
+    // Nobody is there to resume.
+    if (this.options.once) {
+      this.core.gaveUp++;
+      this.drain();
+    } else this.pause();
   }
 
   resume(): void {
@@ -153,9 +184,15 @@ export class Scheduler {
     for (const { run } of this.ledger.running.values()) run.stop(reason);
     this.#stopping.abort(new TrackerError("tracker_request", "The orchestrator was stopped"));
     await this.#starting?.catch(() => undefined);
-    await Promise.all([this.#ticks.settled(), this.#retries.settled(), this.done, this.#dispatcher.settled()]);
+    await Promise.all([
+      this.#ticks.settled(),
+      this.#retries.settled(),
+      this.done,
+      this.#dispatcher.settled(),
+      this.#watching.settled(),
+    ]);
     this.ledger.logs[Symbol.dispose]();
-    await this.#closeTrackers([...this.#retired, this.#tracker]);
+    await this.#trackers.close();
   }
 
   /** Kills what runs, for when there is no time for anything else. The next start mends the rest. */
@@ -176,6 +213,7 @@ export class Scheduler {
       stopStalled(this.core);
       await refreshClaimed(this.core);
       if (error === null && this.mode === "running") {
+        if (this.ledger.retries.due().length > 0) await this.#retries.run();
         dispatched = await this.#dispatcher.dispatchAll();
         this.trackerError = null;
       }
@@ -184,6 +222,9 @@ export class Scheduler {
       wait = Math.min(thrown instanceof TrackerError ? (thrown.retryAfterMs ?? 0) : 0, maxRateLimitMs);
       if (!this.#stopping.signal.aborted) bus.log("error", `dispatch failed: ${error.message}`, { code: error.code });
     }
+    // Slow forges hold nothing up; only where all is to be worked through once, it is waited for.
+    const watched = this.#watching.run();
+    if (this.options.once) await watched;
     this.#tickFailures = error === null ? 0 : this.#tickFailures + 1;
     this.lastTickAt = clock.now();
     bus.emit({ type: "tick", dispatched, error });
@@ -191,14 +232,34 @@ export class Scheduler {
     this.#checkDone(dispatched === 0);
   }
 
+  /** Looks what became of what was delivered. */
+  async #watch(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const { store, bus } = this.options;
+    try {
+      const changed = await this.#deliveries.look(store.current, (id) => this.ledger.running.has(id));
+      for (const { issue, state, workspace } of changed) {
+        if (state === "merged" && store.current.config.deliver?.states.done != null) {
+          await this.core.cleanUp(issue, workspace);
+        }
+      }
+      if (changed.some(({ feedback }) => feedback !== null) && !this.options.once) void this.#ticks.run();
+    } catch (error) {
+      const { code, message } = toRunError(error);
+      if (!this.#stopping.signal.aborted) bus.log("warn", `could not look at deliveries: ${message}`, { code });
+    }
+  }
+
   async #fire(): Promise<void> {
     if (this.mode !== "running") return;
     try {
       await fireRetries(this.core, this.options);
+      this.#fireFailures = 0;
     } catch (error) {
-      this.options.bus.log("error", `could not process retries: ${toRunError(error).message}`);
+      this.#fireFailures++;
+      this.ledger.notices.failed("what becomes of issues that wait", error);
     }
-    this.ledger.retries.rearm();
+    this.ledger.retries.rearm(this.#fireFailures === 0 ? 0 : backoffMs(this.#fireFailures, maxFirePauseMs));
     this.#dispatcher.fill();
     this.#checkDone();
   }
@@ -224,9 +285,7 @@ export class Scheduler {
       );
     else bus.log("info", "workflow loaded", { path: store.path });
     for (const warning of error ? [] : current.warnings) bus.log("warn", warning);
-    if (current.tracker !== this.#tracker) {
-      this.#retired.push(this.#tracker);
-      this.#tracker = current.tracker;
+    if (this.#trackers.use(current.tracker)) {
       this.options.learnSecrets(current.tracker.secrets);
       void this.#closeUnused();
     }
@@ -238,7 +297,9 @@ export class Scheduler {
 
   #runEnded(): void {
     if (this.mode === "running") {
-      if (this.ledger.retries.makeDue(({ needsSlot }) => needsSlot)) void this.#retries.run();
+      const next = waitingForSlot(this.ledger, this.options.store.current.config.agent);
+      this.ledger.retries.makeDue(next);
+      if (next.length > 0) void this.#retries.run();
       else this.#dispatcher.fill();
     }
     void this.#closeUnused();
@@ -256,15 +317,9 @@ export class Scheduler {
     else if (this.#tickFailures === 0) this.#settleDone();
   }
 
-  /** Trackers of earlier workflows go when the last run that uses them has. */
-  async #closeUnused(): Promise<void> {
-    const used = new Set([...this.ledger.running.values()].map(({ run }) => run.options.workflow.tracker));
-    const unused = this.#retired.filter((tracker) => !used.has(tracker));
-    this.#retired = this.#retired.filter((tracker) => used.has(tracker));
-    await this.#closeTrackers(unused);
-  }
-
-  async #closeTrackers(trackers: readonly Tracker[]): Promise<void> {
-    await Promise.all(trackers.map((tracker) => tracker.close?.().catch(() => undefined)));
+  #closeUnused(): Promise<void> {
+    return this.#trackers.closeUnused(
+      new Set([...this.ledger.running.values()].map(({ run }) => run.options.workflow.tracker)),
+    );
   }
 }

@@ -15,11 +15,6 @@ export class Slots {
     this.#free = Math.max(0, this.#free);
   }
 
-  /** Free slots over all states. */
-  get free(): number {
-    return this.#free;
-  }
-
   /** Takes a slot for an issue in this state; false where there is none. */
   take(state: string): boolean {
     const limit = this.#config.maxConcurrentAgentsByState[normalState(state)];

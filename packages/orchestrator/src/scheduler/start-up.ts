@@ -1,6 +1,6 @@
 import { toRunError } from "../events/run-error.ts";
 import { addTokens, noTokens } from "../session/token-meter.ts";
-import type { RunningClaim } from "./claim.ts";
+import type { RunningClaim } from "../state/claim.ts";
 import type { SchedulerCore } from "./core.ts";
 import { endOrphans } from "./orphans.ts";
 
@@ -9,7 +9,7 @@ import { endOrphans } from "./orphans.ts";
  * must not find the old one still at work.
  */
 export async function restoreClaims(core: SchedulerCore): Promise<void> {
-  const { ledger, bus } = core.options;
+  const { ledger, bus, clock, store } = core.options;
   const claims = ledger.stored();
   const interrupted = claims.filter((claim): claim is RunningClaim => claim.status === "running");
   const ended = await endOrphans(interrupted, ledger.cleanUpMark);
@@ -20,8 +20,10 @@ export async function restoreClaims(core: SchedulerCore): Promise<void> {
       processes_ended: ended,
     });
   }
+  // The time of day may have been set back meanwhile.
+  const latest = clock.now() + store.current.config.agent.maxRetryBackoffMs;
   for (const claim of claims) {
-    if (claim.status === "retrying") ledger.wait(claim);
+    if (claim.status === "retrying") ledger.wait({ ...claim, dueAt: Math.min(claim.dueAt, latest) });
     else if (claim.status === "blocked") ledger.block(claim);
     else retryInterrupted(core, claim);
   }
@@ -29,9 +31,9 @@ export async function restoreClaims(core: SchedulerCore): Promise<void> {
 
 /** Has a run that was cut off made again. What it used, as far as it was noted, counts. */
 function retryInterrupted(core: SchedulerCore, claim: RunningClaim): void {
-  const { attempt, startedAt, progress } = claim;
+  const { attempt, progress } = claim;
   const tokens = progress?.tokens ?? noTokens;
-  const seconds = progress ? (progress.at - startedAt) / 1000 : 0;
+  const seconds = progress?.seconds ?? 0;
   const before: RunningClaim = {
     ...claim,
     turns: claim.turns + (progress?.turns ?? 0),
@@ -39,7 +41,7 @@ function retryInterrupted(core: SchedulerCore, claim: RunningClaim): void {
     threadId: progress?.threadId ?? claim.threadId,
   };
   const error = "the orchestrator stopped during the run";
-  core.options.ledger.end({ tokens, seconds }, () =>
+  core.options.ledger.end({ tokens, seconds, turns: progress?.turns ?? 0 }, () =>
     core.retry(before, { attempt: Math.max(1, attempt), delayMs: 0, error }),
   );
 }
@@ -52,8 +54,8 @@ export async function cleanUpTerminal(core: SchedulerCore): Promise<void> {
     const { answer } = await calls.ask((options) =>
       tracker.fetchIssuesByStates(config.tracker.terminalStates, options),
     );
-    // What is claimed goes its own way, which ends with the same clean-up.
-    for (const issue of answer) if (!ledger.isClaimed(issue.id) && !killSignal.aborted) await core.cleanUp(issue);
+    // Claimed issues end with the same clean-up anyway.
+    for (const issue of answer) if (!ledger.isClaimed(issue.id) && !killSignal.aborted) await core.cleanUp(issue, null);
   } catch (error) {
     const { code, message } = toRunError(error);
     bus.log("warn", `could not clean up workspaces of finished issues: ${message}`, { code });

@@ -1,11 +1,11 @@
-import type { Clock } from "@quire/agent/runtime";
+import type { Clock } from "../lib/clock.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
 
 /** Timeout of one answer from a tracker, all its pages included. */
 const limitMs = 120_000;
 
 /**
- * Asks trackers, with a limit. What is let go while an answer is on its way is noted for the one who asked: the answer
+ * Asks trackers, with a limit. What is released while an answer is on its way is noted for the one who asked: the answer
  * may show it as it was before, and must not bring it back.
  */
 export class TrackerCalls {
@@ -19,7 +19,7 @@ export class TrackerCalls {
     this.#stop = stop;
   }
 
-  /** Asks; returns the answer with the ids of issues that were let go meanwhile. */
+  /** Asks; returns the answer with the ids of issues that were released meanwhile. */
   async ask<T>(
     call: (options: { signal: AbortSignal }) => Promise<T>,
   ): Promise<{ answer: T; stale: ReadonlySet<string> }> {
@@ -41,7 +41,7 @@ export class TrackerCalls {
     }
   }
 
-  /** An issue was let go. */
+  /** An issue was released. */
   released(issueId: string): void {
     for (const stale of this.#underWay) stale.add(issueId);
   }

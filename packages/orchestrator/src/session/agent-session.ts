@@ -1,6 +1,7 @@
 import {
   type ApprovalPolicy,
   CodexClient,
+  RpcError,
   type Sandbox,
   type SandboxPolicyInput,
   type ThreadHandle,
@@ -17,6 +18,8 @@ import { followNotifications } from "./follow-notifications.ts";
 import type { SessionObserver } from "./observer.ts";
 import { questionPolicy } from "./question-policy.ts";
 import { SessionError, toSessionError } from "./session-error.ts";
+import { StderrLines } from "./stderr-lines.ts";
+import { TokenMeter } from "./token-meter.ts";
 
 /** Longest line that an app-server may send. */
 const maxLineBytes = 10 * 1024 * 1024;
@@ -34,6 +37,8 @@ export interface SessionOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly config: CodexConfig;
   readonly tools: readonly Tool[];
+  /** A thread to go on with; where the app-server does not have it any more, a new one is started. */
+  readonly resume?: string | undefined;
   /** `<identifier>: <title>`. */
   readonly title: string;
   readonly observer: SessionObserver;
@@ -49,11 +54,15 @@ export class AgentSession implements AsyncDisposable {
   readonly #options: SessionOptions;
   readonly #client: CodexClient;
   readonly #needPerson = Promise.withResolvers<never>();
+  readonly #stderr: StderrLines;
+  readonly #meter = new TokenMeter();
   #thread: ThreadHandle | undefined;
+  #isResumed = false;
 
   private constructor(options: SessionOptions) {
     this.#options = options;
     const { config, observer } = options;
+    this.#stderr = new StderrLines((line) => observer.stderr(line));
     this.#needPerson.promise.catch(() => undefined);
     const needPerson = (error: SessionError) => this.#needPerson.reject(error);
     this.#client = new CodexClient(
@@ -67,7 +76,7 @@ export class AgentSession implements AsyncDisposable {
       },
       { isSocket: false, canRedial: false, dial: () => this.#spawn() },
     );
-    followNotifications(this.#client, { observer, needPerson });
+    followNotifications(this.#client, { observer, meter: this.#meter, needPerson });
   }
 
   /** Starts the app-server in the workspace, shakes hands, and starts the thread. */
@@ -97,11 +106,17 @@ export class AgentSession implements AsyncDisposable {
     return this.#opened().id;
   }
 
+  /** True if the thread is the one that was to be gone on with. */
+  get isResumed(): boolean {
+    return this.#isResumed;
+  }
+
   /** Runs a turn to its end; returns what the agent said last. Rejects for every end but completion. */
   async runTurn(prompt: string): Promise<string> {
     const { observer, signal } = this.#options;
     let turnId: string | undefined;
     try {
+      this.#meter.begin();
       const turn = this.#opened().run(prompt, this.#turnOptions());
       const started = turn.id.then((id) => {
         turnId = id;
@@ -126,6 +141,7 @@ export class AgentSession implements AsyncDisposable {
   /** Ends the app-server with all that it started. Idempotent, never rejects. */
   async close(): Promise<void> {
     await this.#client.close().catch(() => undefined);
+    this.#stderr.end();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -134,7 +150,6 @@ export class AgentSession implements AsyncDisposable {
 
   #spawn() {
     const { command, workspace, env, observer, tools } = this.#options;
-    const decoder = new TextDecoder();
     const transport = spawnTransport({
       command: "bash",
       args: ["-lc", command],
@@ -143,7 +158,7 @@ export class AgentSession implements AsyncDisposable {
       maxMessageBytes: maxLineBytes,
       shutdownMs,
       guard: true,
-      onStderr: (chunk) => observer.stderr(decoder.decode(chunk, { stream: true })),
+      onStderr: (chunk) => this.#stderr.add(chunk),
     });
     if (transport.pid !== undefined) observer.process(transport.pid);
     const names = new Set(tools.map(({ name }) => name));
@@ -155,21 +170,42 @@ export class AgentSession implements AsyncDisposable {
   }
 
   async #open(): Promise<void> {
-    const { workspace, tools, title, observer, config } = this.#options;
+    const { title, observer } = this.#options;
     await this.#client.connect();
-    this.#thread = await this.#client.thread({
-      cwd: workspace,
-      tools,
-      approvalPolicy: config.approvalPolicy as ApprovalPolicy,
-      sandbox: sandboxMode(config.threadSandbox) as Sandbox,
-    });
+    this.#thread = (await this.#resumed()) ?? (await this.#client.thread(this.#threadOptions()));
     const { id } = this.#thread;
     if (typeof id !== "string" || id === "")
       throw new SessionError("response_error", "The reply to thread/start names no thread");
     observer.ids(id, null);
     observer.event("session_started", `thread ${id}`);
-    // A title is a comfort: where the server has none, the thread goes without.
+    // A title is a comfort: if the server has none, the thread stays without.
     await this.#thread.rename(title).catch(() => undefined);
+  }
+
+  /** The thread to go on with, if there is one that can be. */
+  async #resumed(): Promise<ThreadHandle | undefined> {
+    const { resume, observer } = this.#options;
+    if (resume === undefined) return undefined;
+    this.#meter.resume(resume);
+    try {
+      const thread = await this.#client.resume(resume, this.#threadOptions());
+      this.#isResumed = true;
+      return thread;
+    } catch (error) {
+      if (!RpcError.is(error)) throw error;
+      observer.event("notification", oneLine(`A new thread takes the place of ${resume}: ${error.message}`));
+      return undefined;
+    }
+  }
+
+  #threadOptions() {
+    const { workspace, tools, config } = this.#options;
+    return {
+      cwd: workspace,
+      tools,
+      approvalPolicy: config.approvalPolicy as ApprovalPolicy,
+      sandbox: sandboxMode(config.threadSandbox) as Sandbox,
+    };
   }
 
   #opened(): ThreadHandle {
@@ -213,6 +249,6 @@ function reportToolCall(text: string, names: ReadonlySet<string>, observer: Sess
     if (names.has(tool)) observer.event("tool_call", tool, tool);
     else observer.event("unsupported_tool_call", `The agent called ${tool}, which does not exist`, tool);
   } catch {
-    // Not a message; that is told elsewhere.
+    // Not a message; that has an event of its own.
   }
 }

@@ -3,11 +3,12 @@ import type { RateLimitSnapshot } from "@quire/protocol";
 import { describeNotification, oneLine } from "./describe.ts";
 import type { SessionObserver } from "./observer.ts";
 import { SessionError } from "./session-error.ts";
-import { TokenMeter } from "./token-meter.ts";
+import type { TokenMeter } from "./token-meter.ts";
 
 /** Receivers of notifications. */
 export interface NotificationAudience {
   readonly observer: SessionObserver;
+  readonly meter: TokenMeter;
   needPerson(error: SessionError): void;
 }
 
@@ -21,13 +22,12 @@ const inputRequired: ReadonlySet<string> = new Set([
   "turn/approval_required",
 ]);
 
-/** Groups of methods that app-servers have; all else is told as some other message. */
+/** Groups of methods that app-servers have; all else is logged as some other message. */
 const knownGroups =
   /^(thread|turn|item|account|mcpServer|model|config|command|process|error|warning|fs|skills|app|hook|serverRequest)(\/|$)/;
 
 /** Turns the notifications of a session into lines, tokens and limits. */
-export function followNotifications(client: CodexClient, { observer, needPerson }: NotificationAudience): void {
-  const meter = new TokenMeter();
+export function followNotifications(client: CodexClient, { observer, meter, needPerson }: NotificationAudience): void {
   client.on("notification", ({ method, params }) => {
     const { threadId, usage, rateLimits } = telemetryOf(method, params);
     if (usage) observer.usage(meter.take(threadId, usage));
@@ -50,7 +50,7 @@ export function followNotifications(client: CodexClient, { observer, needPerson 
   });
 }
 
-/** Tokens and limits of a notification: as Codex tells them today, and as older servers told them. */
+/** Tokens and limits of a notification: as Codex sends them today, and as older servers did. */
 function telemetryOf(method: string, params: unknown): { threadId: string; usage?: unknown; rateLimits?: unknown } {
   if (!/tokenUsage|token_count|rateLimits/.test(method)) return { threadId: "" };
   const { threadId, conversationId, tokenUsage, rateLimits, msg } = (params ?? {}) as Record<string, unknown>;

@@ -15,5 +15,5 @@ export interface SessionObserver {
   /** Thread and turn have these ids. */
   ids(threadId: string, turnId: string | null): void;
   /** Receives the app-server's stderr, which is for the log and never for the protocol. */
-  stderr(text: string): void;
+  stderr(line: string): void;
 }

@@ -37,6 +37,13 @@ export class SessionError extends Error {
   }
 }
 
+/** Remedies that the error itself cannot know. */
+const hints: ReadonlyMap<SessionErrorCode, string> = new Map([
+  ["codex_not_found", "; set codex.command to a command that serves the app-server protocol"],
+  ["response_timeout", "; raise codex.read_timeout_ms if the app-server is only slow"],
+  ["turn_timeout", "; raise codex.turn_timeout_ms if the agent is only slow"],
+]);
+
 /** A shell's exit code for a command that it did not find. */
 const notFound = 127;
 
@@ -45,7 +52,7 @@ export function toSessionError(error: unknown, stage: "startup" | "turn"): Sessi
   if (error instanceof SessionError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error, stage);
-  const hint = code === "codex_not_found" ? "; set codex.command to a command that serves the app-server protocol" : "";
+  const hint = hints.get(code) ?? "";
   const payload = RpcError.is(error) ? error.toErrorObject() : TurnError.is(error) ? error.result?.turn : undefined;
   return new SessionError(code, `${message}${hint}`, { cause: error, payload });
 }

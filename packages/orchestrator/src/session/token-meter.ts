@@ -11,22 +11,45 @@ const maxThreads = 1000;
  */
 export class TokenMeter {
   readonly #last = new Map<string, TokenCounts>();
+  /** A thread that had used tokens before this session. */
+  #resumed: string | undefined;
+  #hasBegun = false;
+
+  /** Has a thread's earlier use left out. To be called before it is taken up. */
+  resume(threadId: string): void {
+    this.#resumed = threadId;
+  }
+
+  /** Notes that a turn of this session begins: what is reported from here on was used by it. */
+  begin(): void {
+    this.#hasBegun = true;
+  }
 
   /** Returns the tokens that a report adds to earlier ones. Only totals count; they include the last response. */
   take(threadId: string, tokenUsage: unknown): TokenCounts {
-    const { total: newer, total_token_usage: older } = (tokenUsage ?? {}) as Record<string, unknown>;
-    const total = read(newer ?? older);
+    const usage = (tokenUsage ?? {}) as Record<string, unknown>;
+    const total = read(usage.total ?? usage.total_token_usage);
     if (!total) return none;
-    const last = this.#last.get(threadId) ?? none;
+    const response = read(usage.last ?? usage.last_token_usage) ?? none;
+    const last = this.#last.get(threadId) ?? (threadId === this.#resumed ? this.#before(total, response) : none);
     this.#last.delete(threadId);
     this.#last.set(threadId, total);
     if (this.#last.size > maxThreads) this.#last.delete(this.#last.keys().next().value ?? "");
-    return {
-      inputTokens: Math.max(0, total.inputTokens - last.inputTokens),
-      outputTokens: Math.max(0, total.outputTokens - last.outputTokens),
-      totalTokens: Math.max(0, total.totalTokens - last.totalTokens),
-    };
+    return minus(total, last);
   }
+
+  /** A resumed thread's use before this session, by the first report of it. */
+  #before(total: TokenCounts, response: TokenCounts): TokenCounts {
+    return this.#hasBegun ? minus(total, response) : total;
+  }
+}
+
+function minus(left: TokenCounts, right: TokenCounts): TokenCounts {
+  return {
+    inputTokens: Math.max(0, left.inputTokens - right.inputTokens),
+    outputTokens: Math.max(0, left.outputTokens - right.outputTokens),
+    totalTokens: Math.max(0, left.totalTokens - right.totalTokens),
+  };
 }
 
 /** The sum of two counts. */

@@ -5,7 +5,7 @@ import { problem } from "./responses.ts";
 const minTokenLength = 16;
 
 /** Paths served without a token: these files hold nothing of the state. */
-const open: ReadonlySet<string> = new Set(["/", "/dashboard.css", "/dashboard.js"]);
+const open: ReadonlySet<string> = new Set(["/", "/dashboard.css", "/dashboard.js", "/healthz"]);
 
 /** A new token: 192 random bits that need no escaping anywhere. */
 export function newToken(): string {

@@ -18,7 +18,7 @@ export function answerApi(control: OrchestratorControl, method: string, pathname
   return dispatch(methods, method);
 }
 
-/** Runs the method's answer; another method is told which ones there are. */
+/** Runs the method's answer; any other method gets the list of those there are. */
 export function dispatch(methods: Methods, method: string): Response {
   const name = method === "HEAD" ? "GET" : method;
   const answer = Object.hasOwn(methods, name) ? methods[name] : undefined;

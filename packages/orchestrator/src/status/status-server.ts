@@ -2,6 +2,7 @@ import type { OrchestratorControl } from "../events/control.ts";
 import { newToken, requireToken, validToken } from "./access.ts";
 import { dashboardScript, dashboardStyle, renderDashboard, renderShell } from "./dashboard.ts";
 import { refuseCrossOrigin } from "./guard.ts";
+import { renderHealth, renderMetrics } from "./metrics.ts";
 import { content, problem } from "./responses.ts";
 import { answerApi, dispatch } from "./routes.ts";
 import { stateStream } from "./state-stream.ts";
@@ -39,9 +40,9 @@ export function serveStatus(control: OrchestratorControl, options: StatusServerO
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port,
-    // With NODE_ENV=production Bun would share the port with whoever else wants it.
+    // With NODE_ENV=production Bun would share the port with other processes.
     reusePort: false,
-    // Else Bun would show whoever asks a page with our sources, should we ever fail.
+    // Else Bun would answer with a page of our sources, should we ever fail.
     development: false,
     // No request has a body that matters; an operator's tools may send `{}`.
     maxRequestBodySize: 64 * 1024,
@@ -86,6 +87,10 @@ function page(control: OrchestratorControl, method: string, pathname: string): R
       return dispatch({ GET: renderShell }, method);
     case "/dashboard":
       return dispatch({ GET: () => renderDashboard(control) }, method);
+    case "/metrics":
+      return dispatch({ GET: () => renderMetrics(control) }, method);
+    case "/healthz":
+      return dispatch({ GET: () => renderHealth(control) }, method);
     case "/dashboard.css":
       return dispatch({ GET: () => content("text/css; charset=utf-8", dashboardStyle) }, method);
     case "/dashboard.js":

@@ -1,5 +1,6 @@
 import type {
   BlockedEntry,
+  DeliveryEntry,
   FinishedIssue,
   IssueDetail,
   IssueSummary,
@@ -28,17 +29,20 @@ export function stateToWire(snapshot: Snapshot): WireObject {
       running: running.length,
       retrying: retrying.length,
       blocked: blocked.length,
-      finished: finished.length,
+      finished: snapshot.finishedCount,
+      waiting: snapshot.waitingCount,
     },
     running: running.map(runToWire),
     retrying: retrying.map(retryToWire),
     blocked: blocked.map(blockedToWire),
     finished: finished.map(finishedToWire),
+    waiting: snapshot.waiting.map((entry) => ({ ...named(entry), reason: entry.reason })),
     codex_totals: { ...tokens(totals), seconds_running: Math.round(totals.secondsRunning * 10) / 10 },
     rate_limits: snapshot.rateLimits,
     health: {
       workflow_error: health.workflowError,
       tracker_error: health.trackerError,
+      budget_error: health.budgetError,
       last_tick_at: instant(health.lastTickAt),
       next_tick_at: instant(health.nextTickAt),
     },
@@ -59,9 +63,14 @@ export function issueToWire(detail: IssueDetail): WireObject {
     retry: retry && retryToWire(retry),
     blocked: blocked && blockedToWire(blocked),
     finished: finished && finishedToWire(finished),
+    delivery: detail.delivery && deliveryToWire(detail.delivery),
     recent_events: detail.timeline.map(entryToWire),
     last_error: detail.lastError,
   };
+}
+
+function deliveryToWire({ pullUrl, ...delivery }: DeliveryEntry): WireObject {
+  return { ...delivery, pull_url: pullUrl };
 }
 
 /** An instant as it is written, or null. */

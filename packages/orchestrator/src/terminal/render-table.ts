@@ -66,13 +66,13 @@ export function renderTable(snapshot: Snapshot, screen: Screen, { url, notes }: 
 }
 
 function headLines(snapshot: Snapshot, url: string | null): string[] {
-  const { running, retrying, blocked, finished, totals, health, generatedAt: now } = snapshot;
+  const { running, retrying, blocked, finishedCount, waitingCount, totals, health, generatedAt: now } = snapshot;
   const mode = snapshot.mode === "running" ? "" : `  [${snapshot.mode}]`;
   const checked = `checked ${ago(health.lastTickAt, now)}`;
   const next = health.nextTickAt === null ? "" : `, next in ${span(health.nextTickAt - now)}`;
   return [
     `quire orchestrate  ${snapshot.workflowPath} (${snapshot.trackerKind})${mode}`,
-    `${running.length}/${snapshot.maxConcurrentAgents} running  ${retrying.length} retrying  ${blocked.length} blocked  ${finished.length} finished`,
+    `${running.length}/${snapshot.maxConcurrentAgents} running  ${retrying.length} retrying  ${blocked.length} blocked  ${waitingCount} waiting  ${finishedCount} finished`,
     `${count(totals.totalTokens)} tokens (${count(totals.inputTokens)} in, ${count(totals.outputTokens)} out)  ${span(totals.secondsRunning * 1000)} of work${limits(snapshot.rateLimits, "  ")}`,
     snapshot.mode === "draining" ? draining : `${checked}${next}`,
     ...(url === null ? [] : [url]),
@@ -83,11 +83,12 @@ function problemLines({ health }: Snapshot): string[] {
   const all = [
     { name: "workflow", error: health.workflowError },
     { name: "tracker", error: health.trackerError },
+    { name: "budget", error: health.budgetError },
   ];
   return all.flatMap(({ name, error }) => (error === null ? [] : [`! ${name}: ${error.code}: ${error.message}`]));
 }
 
-function issueRows({ running, retrying, blocked, generatedAt: now }: Snapshot): string[][] {
+function issueRows({ running, retrying, blocked, waiting, generatedAt: now }: Snapshot): string[][] {
   return [
     ...running.map((run) => [
       run.identifier,
@@ -113,6 +114,7 @@ function issueRows({ running, retrying, blocked, generatedAt: now }: Snapshot): 
       "",
       entry.error ?? entry.title,
     ]),
+    ...waiting.map((entry) => [entry.identifier, "waiting", "", "", "", `${entry.reason}: ${entry.title}`]),
   ];
 }
 

@@ -12,6 +12,8 @@ export interface AdapterProfile {
   readonly defaultActiveStates: readonly string[] | undefined;
   /** Used where the workflow names no `terminal_states`; undefined where it has to. */
   readonly defaultTerminalStates: readonly string[] | undefined;
+  /** Names of its settings in `tracker.provider`; others are warned of. Undefined: it has any. */
+  readonly settings?: readonly string[] | undefined;
   /** Names of the tools that it gives to agents. */
   readonly tools: readonly string[];
 }

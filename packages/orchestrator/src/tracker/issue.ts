@@ -7,7 +7,7 @@ export interface BlockingIssue {
 
 /** A piece of work, in the same form for every tracker. Fields that the tracker does not provide are null. */
 export interface Issue {
-  /** Stable, opaque; what the orchestrator goes by. */
+  /** Stable and opaque: the orchestrator identifies the issue by it. */
   readonly id: string;
   /** JSON that the tracker needs to find the issue again; never a secret. */
   readonly nativeRef: unknown;

@@ -13,11 +13,25 @@ export interface ToolSession {
   readonly issue: Issue;
   /** Absolute path of the run's workspace. */
   readonly workspace: string;
+  /** To be called when a tool has changed the issue: a turn that hands its issue over is not cut off. */
+  readonly changed?: (() => void) | undefined;
+}
+
+/** Changes of issues that the orchestrator itself makes, where the workflow says so. */
+export interface IssueWriter {
+  setState(issue: Issue, state: string, call?: TrackerCall): Promise<void>;
+  /**
+   * Writes a comment, or the new text of the one with this id; returns its id. A comment that is gone is written anew.
+   *
+   * @param id Null for a new one.
+   */
+  writeNote(issue: Issue, text: string, id: string | null): Promise<string>;
 }
 
 /**
  * A source of issues. Its adapter makes a new one whenever the workflow changes, so it need not watch its own settings.
- * The orchestrator only reads; people change issues, and so does the agent through {@link tools}.
+ * People change issues, and so does the agent through {@link tools}. The orchestrator itself only reads, unless the
+ * workflow delivers what agents made.
  */
 export interface Tracker {
   readonly profile: AdapterProfile;
@@ -38,6 +52,10 @@ export interface Tracker {
   readonly secretEnvNames: readonly string[];
   /** The secrets themselves: no child process gets a variable with one, and nothing that is shown or kept holds one. */
   readonly secrets: readonly string[];
-  /** Lets go of what it holds. */
+  /** Names the place whose issues it has, the same for everybody who works on them; null where nobody else can. */
+  readonly scope: string | null;
+  /** Undefined where the orchestrator can only read. */
+  readonly writer?: IssueWriter | undefined;
+  /** Releases what it holds. */
   close?(): Promise<void>;
 }

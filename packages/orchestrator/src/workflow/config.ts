@@ -1,5 +1,9 @@
 import type { TrackerConfig } from "../tracker/adapter.ts";
 import type { AutoApproval } from "./auto-approve.ts";
+import type { BudgetConfig } from "./budget-config.ts";
+import type { DeliverConfig } from "./deliver-config.ts";
+import type { LogConfig } from "./log-config.ts";
+import type { NotifyConfig } from "./notify-config.ts";
 
 /** Shell scripts that run in a workspace; null where there is none. */
 export interface HooksConfig {
@@ -53,6 +57,13 @@ export interface WorkflowConfig {
   readonly hooks: HooksConfig;
   readonly agent: AgentConfig;
   readonly codex: CodexConfig;
+  /** Null: what agents make stays in their workspaces. */
+  readonly deliver: DeliverConfig | null;
+  readonly budget: BudgetConfig;
+  /** Null: the log goes to stderr only. */
+  readonly log: LogConfig | null;
+  /** Null: nobody is told. */
+  readonly notify: NotifyConfig | null;
   /** Of the status page; null: none, unless the command line names one. */
   readonly serverPort: number | null;
 }

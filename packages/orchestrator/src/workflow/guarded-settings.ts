@@ -16,13 +16,13 @@ export interface GuardedSetting {
 const secrets: ReadonlySet<string> = new Set(["token", "api_key"]);
 
 /**
- * The settings that a person has to agree to. The others (the prompt, limits, pauses) let nothing run that did not before,
+ * The settings that a person has to agree to. The others (texts, limits, pauses) let nothing run that did not before,
  * so they may change while the orchestrator works.
  *
  * @param folder Of the workflow file: relative paths begin there.
  */
 export function guardedSettings(config: WorkflowConfig, folder: string): readonly GuardedSetting[] {
-  const { tracker, hooks, codex, workspaceRoot } = config;
+  const { tracker, hooks, codex, workspaceRoot, deliver, notify, log, budget } = config;
   const values: Readonly<Record<string, unknown>> = {
     folder,
     "tracker.kind": tracker.kind,
@@ -40,6 +40,11 @@ export function guardedSettings(config: WorkflowConfig, folder: string): readonl
     "codex.thread_sandbox": codex.threadSandbox,
     "codex.turn_sandbox_policy": codex.turnSandboxPolicy,
     "codex.auto_approve": codex.autoApprove,
+    ...deliver?.guarded,
+    "notify.url": notify?.written,
+    "log.file": log?.path,
+    // It is money, and an agent may have written the file.
+    ...budget.guarded,
   };
   return Object.entries(values).flatMap(([name, raw]) => {
     if (raw === null || raw === undefined) return [];

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Logger } from "../events/events.ts";
+import { batchLookups } from "../tracker/batch-lookups.ts";
 import type { Tracker } from "../tracker/tracker.ts";
 import type { WorkflowConfig } from "./config.ts";
 import { parseWorkflowSource } from "./front-matter.ts";
@@ -24,6 +25,8 @@ export interface Workflow {
 /** Context for loading workflows. */
 export interface LoadContext extends Omit<ConfigContext, "path"> {
   readonly log: Logger;
+  /** Makes sure that nobody else works on the issues of a tracker. Throws where somebody does. */
+  readonly takeTracker?: ((scope: string | null) => void) | undefined;
 }
 
 /** A larger file than this is surely no workflow. */
@@ -71,8 +74,20 @@ export function makeWorkflow(path: string, source: string, { log, ...context }: 
   const prompt = new PromptTemplate(body);
   const adapter = context.adapters[config.tracker.kind];
   if (!adapter) throw new Error(`No adapter for ${config.tracker.kind}`);
-  const tracker = adapter.create(config.tracker, { baseDir: folder, env: context.env, log });
+  const own = batchLookups(adapter.create(config.tracker, { baseDir: folder, env: context.env, log }));
+  const tracker = withSecrets(own, config);
   return { config, prompt, tracker, warnings: [...warnings, ...promptWarnings(prompt)], guarded, source };
+}
+
+/** The tracker, with the secrets of all that the workflow reaches: no child process gets any of them. */
+function withSecrets(tracker: Tracker, { deliver, notify }: WorkflowConfig): Tracker {
+  const { secretEnvNames: names = [], secrets = [] } = deliver?.forge ?? {};
+  const own = notify?.secretEnvName;
+  return {
+    ...tracker,
+    secretEnvNames: [...tracker.secretEnvNames, ...names, ...(own == null ? [] : [own])],
+    secrets: [...tracker.secrets, ...secrets, ...(own == null || !notify ? [] : [notify.url])],
+  };
 }
 
 /** Warns of credentials in the file: everybody who can read it, such as an agent, has them. */

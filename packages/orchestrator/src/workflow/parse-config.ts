@@ -3,10 +3,15 @@ import type { TrackerAdapter, TrackerAdapters, TrackerConfig } from "../tracker/
 import { normalState } from "../tracker/issue.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
 import { parseAutoApprove } from "./auto-approve.ts";
+import { parseBudget } from "./budget-config.ts";
 import type { WorkflowConfig } from "./config.ts";
 import { defaultRoot } from "./default-root.ts";
+import { parseDeliver } from "./deliver-config.ts";
+import { parseLog } from "./log-config.ts";
+import { parseNotify } from "./notify-config.ts";
 import { resolvePath } from "./resolve-text.ts";
 import { Settings, toInteger } from "./settings.ts";
+import { unknownSettings } from "./unknown-settings.ts";
 import { WorkflowError } from "./workflow-error.ts";
 
 /** Context for reading the settings. */
@@ -23,19 +28,26 @@ export interface ParsedConfig {
   readonly warnings: readonly string[];
 }
 
-/** Reads the front matter: defaults, then variables, then checks. Keys that are not known are ignored. */
+/** Reads the front matter: defaults, then variables, then checks. Keys that are not known have no effect, and are warned of. */
 export function parseConfig(frontMatter: Readonly<Record<string, unknown>>, context: ConfigContext): ParsedConfig {
   const root = new Settings(frontMatter);
+  const tracker = parseTracker(root.section("tracker"), context.adapters);
+  const { env, path } = context;
   const config: WorkflowConfig = {
-    tracker: parseTracker(root.section("tracker"), context.adapters),
+    tracker,
     pollIntervalMs: root.section("polling").integer("interval_ms", 30_000),
     workspaceRoot: parseRoot(root.section("workspace").text("root"), context),
     hooks: parseHooks(root.section("hooks")),
     agent: parseAgent(root.section("agent")),
     codex: parseCodex(root.section("codex")),
+    deliver: parseDeliver(root.section("deliver"), { baseDir: dirname(path), env, tracker }),
+    budget: parseBudget(root.section("budget")),
+    log: parseLog(root.section("log"), { baseDir: dirname(path), env }),
+    notify: parseNotify(root.section("notify"), env),
     serverPort: parsePort(root.section("server")),
   };
-  return { config, warnings: warningsOf(root) };
+  const { settings } = context.adapters[config.tracker.kind]?.profile ?? {};
+  return { config, warnings: [...warningsOf(root), ...unknownSettings(root, settings)] };
 }
 
 function parseTracker(settings: Settings, adapters: TrackerAdapters): TrackerConfig {

@@ -1,3 +1,4 @@
+import { resolvePath } from "./resolve-text.ts";
 import { WorkflowError } from "./workflow-error.ts";
 
 interface Range {
@@ -18,6 +19,11 @@ export class Settings {
   /** A section of this one; empty where it is not there. */
   section(key: string): Settings {
     return new Settings(this.map(key), this.#named(key));
+  }
+
+  /** Names of all that is set here. */
+  keys(): readonly string[] {
+    return Object.keys(this.#values);
   }
 
   /** The value as it is written; null counts as not there. */
@@ -48,6 +54,41 @@ export class Settings {
     const isText = (one: unknown) => ["string", "number", "boolean"].includes(typeof one);
     if (!Array.isArray(value) || !value.every(isText)) throw this.#wrong(key, "a list of strings");
     return value.map(String);
+  }
+
+  /** A path, absolute, or an address as it is written. */
+  path(
+    key: string,
+    { baseDir, env }: { readonly baseDir: string; readonly env: Readonly<Record<string, string | undefined>> },
+  ): string | undefined {
+    const written = this.text(key)?.trim();
+    if (written === undefined || /^[a-z+]+:\/\/|^[\w.-]+@[\w.-]+:/i.test(written)) return written;
+    const path = resolvePath(written, baseDir, env);
+    if (path === undefined) throw this.#wrong(key, "a path, or a variable that is set");
+    return path;
+  }
+
+  /** True or false. */
+  flag(key: string, fallback: boolean): boolean {
+    const value = this.raw(key) ?? fallback;
+    if (typeof value !== "boolean") throw this.#wrong(key, "true or false");
+    return value;
+  }
+
+  /** Word out of several; the first is the default. */
+  choice<const T extends string>(key: string, all: readonly [T, ...T[]]): T {
+    const value = this.raw(key) ?? all[0];
+    const found = all.find((one) => one === value);
+    if (found === undefined) throw this.#wrong(key, `one of ${all.join(", ")}`);
+    return found;
+  }
+
+  /** A number of 0 or more, with or without a fraction; null where it is not set. */
+  amount(key: string): number | null {
+    const value = this.raw(key);
+    if (value === undefined) return null;
+    if (typeof value !== "number" || !Number.isFinite(value) || value < 0) throw this.#wrong(key, "a number");
+    return value;
   }
 
   /** A whole number, also written as text, not below the least. */

@@ -5,7 +5,7 @@ import { orchestratorHome } from "../lib/token-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The file of a workflow's state: one for each, so that several orchestrators can work beside each other. */
+/** The file of a workflow's state: one for each, so that several orchestrators can work side by side. */
 export function defaultStateFile(path: string, env: Env): string {
   const hash = createHash("sha256").update(realpathSync(path)).digest("hex").slice(0, 16);
   return join(orchestratorHome(env), `${hash}.sqlite`);

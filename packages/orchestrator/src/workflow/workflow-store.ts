@@ -68,10 +68,11 @@ export class WorkflowStore implements Disposable {
     const made = makeWorkflow(this.path, source, this.#context);
     try {
       this.#agreement.check(made.guarded, this.path);
+      this.#context.takeTracker?.(made.tracker.scope);
       return made;
     } catch (error) {
       void made.tracker.close?.();
-      // Somebody may agree while the file stays as it is.
+      // Somebody may agree, or the other orchestrator end, while the file stays as it is.
       this.#lastRead = undefined;
       throw error;
     }

@@ -38,9 +38,14 @@ const settings: Readonly<Record<string, string>> = {
  * no monitor, no filters but the user's own, no network.
  *
  * @param folder The repository's own top: none above it is taken instead.
+ * @param more Settings for this call.
  */
-export async function git(folder: string, args: readonly string[]): Promise<string> {
-  return run(folder, args, isolated(folder, { ...settings, ...(await filterSettings(folder)) }));
+export async function git(
+  folder: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  return run(folder, args, isolated(folder, { ...settings, ...(await filterSettings(folder)), ...more }));
 }
 
 /**
@@ -57,6 +62,42 @@ export function userGit(repository: string, args: readonly string[], reach: stri
     GIT_TERMINAL_PROMPT: "0",
     ...variablesOf(withoutHooks),
   });
+}
+
+/** Options of {@link ownGit}. */
+export interface OwnGitOptions {
+  /** For this call, such as the header of a credential. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Ends it, in the way that lets it remove its locks. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs git in a repository of the orchestrator's own, which takes commits from workspaces and hands them on. Nothing of a
+ * workspace's configuration counts there, so that it cannot lead a push and its credential elsewhere.
+ *
+ */
+export function ownGit(
+  repository: string,
+  args: readonly string[],
+  { settings: more, signal }: OwnGitOptions = {},
+): Promise<string> {
+  const env = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || userVariables.test(name));
+  return run(
+    repository,
+    args,
+    {
+      ...Object.fromEntries(env),
+      // It may be handed a credential.
+      PATH: cleanPath(process.env.PATH, repository),
+      LC_ALL: "C",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_ALLOW_PROTOCOL: "file:https:http:ssh",
+      ...variablesOf({ ...withoutHooks, "http.followRedirects": "false", ...more }),
+    },
+    signal,
+  );
 }
 
 /** Variables for reaching remotes. All other ones could choose another repository than the one named. */
@@ -83,9 +124,9 @@ async function filterSettings(folder: string): Promise<Readonly<Record<string, s
   return filters;
 }
 
-function run(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+function run(folder: string, args: readonly string[], env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string> {
   return new Promise((done, fail) => {
-    execFile(
+    const child = execFile(
       "git",
       ["-C", folder, ...args],
       { env, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: maxOutput },
@@ -96,6 +137,10 @@ function run(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): P
         );
       },
     );
+    const end = () => child.kill("SIGTERM");
+    signal?.addEventListener("abort", end, { once: true });
+    child.once("close", () => signal?.removeEventListener("abort", end));
+    if (signal?.aborted) end();
   });
 }
 
@@ -132,7 +177,7 @@ function variablesOf(config: Readonly<Record<string, string>>, after = 0): Reado
 
 /**
  * Variables by which any git that a script starts runs no hooks and no monitor: in a workspace an agent may have written
- * them. `git -c core.hooksPath=…` still counts more, for whoever wants them.
+ * them. `git -c core.hooksPath=…` still takes precedence, for users who want them.
  */
 export function gitWithoutHooks(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const known = Number(env.GIT_CONFIG_COUNT ?? 0);

@@ -4,17 +4,19 @@ import { createHash } from "node:crypto";
 const maxLength = 180;
 
 /** Names that mean something to a file system, or to programs that look for them in the folders above. */
-const special = /^(node_modules|con|prn|aux|nul|com\d|lpt\d)$|\.$|^(con|prn|aux|nul|com\d|lpt\d)\./i;
+const special = /^(node_modules|con|prn|aux|nul|com\d|lpt\d)$|\.$|^(con|prn|aux|nul|com\d|lpt\d)\.|\.lock$/i;
 
 /**
  * Name of an issue's folder. Characters that are not safe become `_`, and so does a dot or dash at the beginning: `.git`
- * beside other workspaces would be their repository, `-rf` an option. Then, and where the name would be too long or means
+ * beside other workspaces would be their repository, `-rf` an option. So does what no branch's name may have. Then, and where the name would be too long or means
  * something else, a hash of the identifier (80 bits) keeps different issues apart.
  */
 export function workspaceKey(identifier: string): string {
   const safe = identifier
     .replace(/[^A-Za-z0-9._-]/g, "_")
     .replace(/^[.-]/, "_")
+    // Git takes no branch with two dots in a row.
+    .replaceAll("..", "__")
     .slice(0, maxLength);
   return safe === identifier && safe !== "" && !special.test(safe) ? safe : `${safe}-${hashOf(identifier)}`;
 }

@@ -35,6 +35,12 @@ export interface WorkspacesOptions {
 
 type HookName = "after_create" | "before_run" | "after_run" | "before_remove";
 
+interface HookOptions {
+  readonly signal: AbortSignal | undefined;
+  /** Further variables. */
+  readonly more?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Folder beside the workspaces in which those are noted that are being made: after a crash they are made again. */
 const pendingFolder = ".quire-pending";
 
@@ -70,7 +76,7 @@ export class Workspaces {
     });
     try {
       const real = await containedFolder(root, path);
-      await this.#run("after_create", real, signal);
+      await this.#run("after_create", real, { signal });
       await files.rm(pending, { force: true });
       return { path: real, key, createdNow: true };
     } catch (error) {
@@ -82,12 +88,12 @@ export class Workspaces {
 
   /** Runs `before_run`. Throws where it fails. */
   async beforeRun(path: string, signal?: AbortSignal): Promise<void> {
-    await this.#run("before_run", path, signal);
+    await this.#run("before_run", path, { signal });
   }
 
-  /** Runs `after_run`. Failure is logged. */
-  async afterRun(path: string, signal?: AbortSignal): Promise<void> {
-    await this.#tryRun("after_run", path, signal);
+  /** Runs `after_run`. Failure is logged. @param outcome How the run went, for the hook. */
+  async afterRun(path: string, signal?: AbortSignal, outcome = ""): Promise<void> {
+    await this.#tryRun("after_run", path, { signal, more: { QUIRE_OUTCOME: outcome } });
   }
 
   /**
@@ -99,7 +105,7 @@ export class Workspaces {
     if (!(await exists(path))) return false;
     await ensureRoot(this.#options.root);
     const real = await containedFolder(this.#options.root, path);
-    await this.#tryRun("before_remove", real, signal);
+    await this.#tryRun("before_remove", real, { signal });
     signal?.throwIfAborted();
     if (!(await exists(path))) return true;
     const why = await unsavedWork(real, this.#options.hooks.afterCreate !== null);
@@ -121,15 +127,15 @@ export class Workspaces {
     }
   }
 
-  async #tryRun(name: HookName, cwd: string, signal?: AbortSignal): Promise<void> {
+  async #tryRun(name: HookName, cwd: string, options: HookOptions): Promise<void> {
     try {
-      await this.#run(name, cwd, signal);
+      await this.#run(name, cwd, options);
     } catch (error) {
       this.#options.log("warn", toRunError(error).message, { hook: name, workspace: cwd });
     }
   }
 
-  async #run(name: HookName, cwd: string, signal?: AbortSignal): Promise<void> {
+  async #run(name: HookName, cwd: string, { signal, more }: HookOptions): Promise<void> {
     const { hooks, env, log, onHook } = this.#options;
     const script = {
       after_create: hooks.afterCreate,
@@ -140,7 +146,7 @@ export class Workspaces {
     if (script === null) return;
     log("info", "hook started", { hook: name, workspace: cwd });
     try {
-      const own = { ...env, ...gitWithoutHooks(env), QUIRE_WORKSPACE: cwd };
+      const own = { ...env, ...gitWithoutHooks(env), ...more, QUIRE_WORKSPACE: cwd };
       await runHook({ name, script, cwd, env: own, timeoutMs: hooks.timeoutMs, signal });
       onHook?.(name, undefined);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { withRepositoryLock } from "./repository-lock.ts";
 import { git, userGit } from "./safe-git.ts";
 import { unsavedWork } from "./unsaved-work.ts";
 
@@ -28,22 +29,24 @@ export async function addWorktree({ repository, folder, branch, from }: Worktree
   if (name.startsWith("-") || !(await succeeds("check-ref-format", `refs/heads/${name}`))) {
     throw new Error(`${JSON.stringify(name)} is not a valid branch name: choose another with --branch`);
   }
-  // What was removed by hand would still count as checked out.
-  await own("worktree", "prune");
-  if (await succeeds("rev-parse", "--verify", "--quiet", `refs/heads/${name}`)) {
-    await own("worktree", "add", "--quiet", path, name);
+  return withRepositoryLock(await commonOf(own), async () => {
+    // What was removed by hand would still count as checked out.
+    await own("worktree", "prune");
+    if (await succeeds("rev-parse", "--verify", "--quiet", `refs/heads/${name}`)) {
+      await own("worktree", "add", "--quiet", path, name);
+      return name;
+    }
+    // As a commit: a name could be an option, and a remote branch would become the one that is pushed to.
+    const start = (
+      await own("rev-parse", "--verify", "--quiet", "--end-of-options", `${from ?? "HEAD"}^{commit}`).catch(() => "")
+    ).trim();
+    if (start === "")
+      throw new Error(
+        `${JSON.stringify(from ?? "HEAD")} is not a commit of ${repository}: fetch it, or choose another with --from`,
+      );
+    await own("worktree", "add", "--quiet", "--no-track", "-b", name, path, start);
     return name;
-  }
-  // As a commit: a name could be an option, and a remote branch would become the one that is pushed to.
-  const start = (
-    await own("rev-parse", "--verify", "--quiet", "--end-of-options", `${from ?? "HEAD"}^{commit}`).catch(() => "")
-  ).trim();
-  if (start === "")
-    throw new Error(
-      `${JSON.stringify(from ?? "HEAD")} is not a commit of ${repository}: fetch it, or choose another with --from`,
-    );
-  await own("worktree", "add", "--quiet", "--no-track", "-b", name, path, start);
-  return name;
+  });
 }
 
 /** Takes a worktree out of its repository. The branch stays. Throws where work would be lost, and leaves all as it is. */
@@ -52,8 +55,13 @@ export async function removeWorktree(folder: string): Promise<void> {
   if (!existsSync(join(path, ".git"))) return;
   const why = await unsavedWork(path, true);
   if (why !== undefined) throw new Error(`${path} was kept: ${why}. ${removeByHand(path)}`);
-  const common = (await git(path, ["rev-parse", "--path-format=absolute", "--git-common-dir"])).replace(/\n$/, "");
-  await git(path, ["--git-dir", common, "worktree", "remove", "--force", path]);
+  const common = await commonOf((...args) => git(path, args));
+  await withRepositoryLock(common, () => git(path, ["--git-dir", common, "worktree", "remove", "--force", path]));
+}
+
+/** The git directory that all worktrees of a repository share. */
+async function commonOf(run: (...args: string[]) => Promise<string>): Promise<string> {
+  return (await run("rev-parse", "--path-format=absolute", "--git-common-dir")).replace(/\n$/, "");
 }
 
 /** The command by which a person removes a worktree that was kept. */

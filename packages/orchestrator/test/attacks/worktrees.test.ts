@@ -6,6 +6,7 @@ import { addWorktree } from "@quire/orchestrator";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { runHook } from "../../src/workspace/run-hook.ts";
+import { ownGit } from "../../src/workspace/safe-git.ts";
 import { Workspaces } from "../../src/workspace/workspaces.ts";
 
 const git = (cwd: string, ...args: string[]) =>
@@ -102,5 +103,23 @@ attack("runs a hook that the agent wrote by a commit after its run", async (guar
   if (guarded) await new Workspaces({ root, hooks, env, log: () => {} }).afterRun(cwd);
   else await runHook({ name: "after_run", script: commit, cwd, env, timeoutMs: 60_000 });
   git(cwd, "rev-parse", "HEAD");
+  return existsSync(ran);
+});
+
+attack("is handed a push's credential as a git by a relative entry of PATH", async (guarded) => {
+  await using dir = await tempDir();
+  const ran = join(dir.path, "ran");
+  mkdirSync(join(dir.path, "bin"));
+  writeFileSync(join(dir.path, "bin", "git"), `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 });
+  const [cwd, path] = [process.cwd(), process.env.PATH];
+  process.chdir(dir.path);
+  process.env.PATH = `bin:${path}`;
+  try {
+    if (guarded) await ownGit(dir.path, ["--version"], { settings: { "http.x.extraHeader": "secret" } });
+    else execFileSync("git", ["--version"], { env: { PATH: process.env.PATH } });
+  } finally {
+    process.chdir(cwd);
+    process.env.PATH = path;
+  }
   return existsSync(ran);
 });

@@ -54,6 +54,29 @@ describe("a disk on which nothing can be made", () => {
     await next.shutDown();
   });
 
+  test("issues that wait while nothing can be written are tried less and less often, and it is told once", async (t) => {
+    const tracker = new MemoryTracker(issueOf("A"), issueOf("B"));
+    await using at = await place(tracker, { behaviour: "fail" });
+    await using disk = await smallDisk(join(at.path, "disk"), "size=512k");
+    if (!disk) return t.skip("mounting a small file system is not permitted here");
+    await using next = again(at, tracker, { stateFile: join(disk.path, "state.sqlite") });
+    const log: string[] = [];
+    next.subscribe((event) => void (event.type === "log" && event.level === "error" && log.push(event.message)));
+    await next.start();
+    await eventually(() => next.snapshot().retrying.length === 2, { timeoutMs: 30_000 });
+    assert.throws(() => writeFileSync(join(disk.path, "filler"), new Uint8Array(600_000)), /ENOSPC/);
+    const asked = () => tracker.calls.filter(({ method }) => method === "ids").length;
+    const before = asked();
+    for (let second = 0; second < 600; second++) {
+      at.clock.advance(100);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.ok(asked() - before < 20, `${asked() - before} requests in a minute`);
+    assert.equal(log.filter((line) => line.startsWith("could not save what becomes")).length, 1, log.join("\n"));
+    rmSync(join(disk.path, "filler"));
+    await next.shutDown();
+  });
+
   test("a folder that cannot be made fails the run with its reason, and it is tried again", async () => {
     const tracker = new MemoryTracker(issueOf("A"));
     await using at = await place(tracker);

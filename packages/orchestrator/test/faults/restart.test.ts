@@ -78,6 +78,20 @@ describe("after a restart", () => {
     }
   });
 
+  test("runs that were cut off come before fresh issues, however urgent those are", async () => {
+    const tracker = new MemoryTracker(...["A", "B"].map((name) => issueOf(name, { priority: 4 })));
+    await using at = await place(tracker, { behaviour: "hang", settings: { agent: { max_concurrent_agents: 2 } } });
+    await at.orchestrator.start();
+    await at.until("both turns", ({ running }) => running.filter(({ turnId }) => turnId !== null).length === 2);
+    await at.orchestrator.shutDown();
+    for (const name of ["X", "Y", "Z"]) tracker.issues.set(`id-${name}`, issueOf(name, { priority: 1 }));
+    await using next = again(at, tracker);
+    await next.start();
+    await eventually(() => next.snapshot().health.lastTickAt !== null, patience);
+    const { running } = next.snapshot();
+    assert.deepEqual(running.map(({ identifier }) => identifier).sort(), ["A", "B"]);
+  });
+
   test("a timeline holds its last 200 lines, however often the orchestrator was started", async () => {
     const tracker = new MemoryTracker(issueOf("A"));
     await using at = await place(tracker, { behaviour: "chatty", settings: { agent: { max_turns: 1 } } });

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { tempDir } from "@quire/testkit";
 import type { LogFields } from "../../src/events/events.ts";
+import { FileSink } from "../../src/log/file-sink.ts";
 import { formatLog } from "../../src/log/format-log.ts";
 import { logTo } from "../../src/log/log-sinks.ts";
 
@@ -52,4 +56,35 @@ test("a sink that fails is left out, the others hear of it, and nothing is throw
   const none = logTo([bad]);
   for (let index = 0; index < 3; index++) none({ type: "log", at, level: "info", message: "m", fields: {} });
   assert.equal(tries, 2);
+});
+
+test("a log file is begun anew when it is full, and only so many are kept", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "logs", "quire.log");
+  const read = (name: string) => readFileSync(name, "utf8");
+  {
+    using sink = new FileSink({ path, maxBytes: 20, keep: 2 });
+    for (const text of ["first line", "second line", "third line", "fourth line"]) sink.write(text);
+  }
+  assert.deepEqual(
+    [read(path), read(`${path}.1`), read(`${path}.2`)],
+    ["fourth line\n", "third line\n", "second line\n"],
+  );
+  assert.ok(!existsSync(`${path}.3`));
+  assert.equal(statSync(path).mode & 0o077, 0);
+  using again = new FileSink({ path, maxBytes: 100, keep: 2 });
+  again.write("fifth");
+  assert.equal(read(path), "fourth line\nfifth\n");
+});
+
+test("lines below the level are left out", () => {
+  const lines: string[] = [];
+  const listener = logTo([{ name: "test", write: (text) => lines.push(text) }], "warn");
+  for (const level of ["debug", "info", "warn", "error"] as const) {
+    listener({ type: "log", at, level, message: level, fields: {} });
+  }
+  assert.deepEqual(
+    lines.map((text) => /msg=(\w+)/.exec(text)?.[1]),
+    ["warn", "error"],
+  );
 });

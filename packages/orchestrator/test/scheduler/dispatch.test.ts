@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually, gate } from "@quire/testkit";
@@ -59,6 +59,25 @@ describe("17.4 dispatch", () => {
     );
   });
 
+  test("issues that wait are shown with their reason, the next first", async () => {
+    const tracker = new MemoryTracker(
+      issueOf("A", { priority: 1 }),
+      issueOf("B", { priority: 2 }),
+      issueOf("C", { dispatchable: false, blockedBy: [{ id: "id-A", identifier: "A", state: "Todo" }] }),
+    );
+    await using at = await place(tracker, { behaviour: "hang", settings: { agent: { max_concurrent_agents: 1 } } });
+    await at.orchestrator.start();
+    const { waiting, waitingCount } = await at.until("a look", ({ health }) => health.lastTickAt !== null);
+    assert.deepEqual(
+      waiting.map(({ identifier, reason }) => [identifier, reason]),
+      [
+        ["B", "no free slot"],
+        ["C", "it waits for A"],
+      ],
+    );
+    assert.equal(waitingCount, 2);
+  });
+
   test("a blank required label matches no issue", async () => {
     const tracker = new MemoryTracker(issueOf("A", { labels: ["", "x"] }));
     await using at = await place(tracker, { settings: { tracker: { required_labels: [" "] } } });
@@ -108,6 +127,25 @@ describe("17.4 dispatch", () => {
       running.map(({ identifier }) => identifier),
       ["A", "C"],
     );
+  });
+
+  test("a state without room does not keep those behind it from a slot that gets free", async () => {
+    const tracker = new MemoryTracker(
+      issueOf("A", { priority: 1 }),
+      issueOf("B", { priority: 1, state: "In Progress" }),
+      issueOf("C", { priority: 2 }),
+      issueOf("D", { priority: 3, state: "In Progress" }),
+    );
+    const limits = { max_concurrent_agents: 2, max_concurrent_agents_by_state: { todo: 1 } };
+    await using at = await place(tracker, { behaviour: "wait", settings: { agent: limits } });
+    await at.orchestrator.start();
+    await at.until("two turns", ({ running }) => running.filter(({ turnId }) => turnId !== null).length === 2);
+    writeFileSync(join(at.root, "B", "go"), "");
+    const { running } = await at.until("D", (snapshot) =>
+      snapshot.running.some(({ identifier }) => identifier === "D"),
+    );
+    assert.ok(running.some(({ identifier }) => identifier === "A"));
+    assert.deepEqual(started(at.events), ["A", "B", "D"]);
   });
 
   test("an issue that is running or waits is never begun a second time", async () => {

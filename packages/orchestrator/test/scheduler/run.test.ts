@@ -16,6 +16,20 @@ const noted = (at: Place) => {
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
 };
 
+describe("timeouts", () => {
+  for (const [behaviour, codex, name] of [
+    ["silent:initialize", { read_timeout_ms: 200 }, "codex.read_timeout_ms"],
+    ["hang", { turn_timeout_ms: 200 }, "codex.turn_timeout_ms"],
+  ] as const) {
+    test(`${name} is named by the error that it causes`, async () => {
+      await using at = await place(new MemoryTracker(issueOf("A")), { behaviour, settings: { codex } });
+      await at.orchestrator.start();
+      const { retrying } = await at.until("the failure", (snapshot) => snapshot.retrying.length === 1);
+      assert.match(retrying[0]?.error ?? "", new RegExp(`raise ${name}`));
+    });
+  }
+});
+
 describe("17.2 hooks of a run", () => {
   for (const [behaviour, settings, end] of [
     ["noop", { agent: { max_turns: 1 } }, ["Succeeded", null]],

@@ -85,6 +85,38 @@ for (const [name, make, skip] of [
       assert.equal(stage.kinds().includes("malformed"), false);
     });
 
+    test("goes on with the thread of an earlier process, knows what was said, and counts only what is new", async () => {
+      await using mock = await mockResponses();
+      await using server = await make(mock);
+      mock.script(
+        reply().text("First.").usage({ input: 100, output: 7 }),
+        reply().text("Second.").usage({ input: 200, output: 5 }),
+      );
+      await using stage = await sessionStage({ options: server, codex: { readTimeoutMs: 60_000 } });
+      const first = await stage.start();
+      await first.runTurn("Do it");
+      const { threadId } = first;
+      await first.close();
+      assert.equal(stage.told.tokens.totalTokens, 107);
+      const second = await stage.start({ resume: threadId });
+      assert.deepEqual([second.isResumed, second.threadId], [true, threadId]);
+      assert.equal(await second.runTurn("It needs changes"), "Second.");
+      const input = JSON.stringify(mock.requests.at(-1)?.body.input);
+      for (const words of ["Do it", "First.", "It needs changes"]) assert.ok(input.includes(words), words);
+      assert.equal(stage.told.tokens.totalTokens, 107 + 205);
+    });
+
+    test("starts a new thread in place of one that the server does not have", async () => {
+      await using mock = await mockResponses();
+      await using server = await make(mock);
+      mock.script(reply().text("Done."));
+      await using stage = await sessionStage({ options: server, codex: { readTimeoutMs: 60_000 } });
+      const session = await stage.start({ resume: "019a0000-0000-7000-8000-000000000000" });
+      assert.equal(session.isResumed, false);
+      assert.equal(await session.runTurn("Do it"), "Done.");
+      assert.ok(stage.events.some(({ message }) => /A new thread takes the place of/.test(message)));
+    });
+
     test("a turn that fails is a turn_failed with what the model's server said", async () => {
       await using mock = await mockResponses();
       await using server = await make(mock);

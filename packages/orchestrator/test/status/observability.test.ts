@@ -33,7 +33,7 @@ function shown(at: Place, isTTY = false) {
   return { ...outputs, display: showProgress(at.orchestrator, outputs) };
 }
 
-/** Works until the only issue has been let go. */
+/** Works until the only issue has been released. */
 async function untilFinished(at: Place): Promise<void> {
   await at.until("the run to end", ({ retrying }) => retrying.length === 1);
   at.clock.advance(1000);

@@ -30,7 +30,7 @@ test("GET /api/v1/state gives the state in the reference's shape", async () => {
   assert.equal(response.headers.get("content-type"), "application/json;charset=utf-8");
   const state = (await response.json()) as Record<string, Record<string, unknown>[]>;
   assert.equal(state.generated_at, "2026-02-24T20:15:30.000Z");
-  assert.deepEqual(state.counts, { running: 1, retrying: 1, blocked: 1, finished: 1 });
+  assert.deepEqual(state.counts, { running: 1, retrying: 1, blocked: 1, finished: 1, waiting: 0 });
   const [running] = state.running ?? [];
   for (const [key, value] of Object.entries({
     issue_id: "abc123",
@@ -277,4 +277,17 @@ test("the dashboard shows everything and runs no text of a tracker", async () =>
 test("a port that is taken is an error, not a silent absence", async () => {
   await using s = stage();
   assert.throws(() => serveStatus(s.control, { port: s.server.port }), /EADDRINUSE|in use/);
+});
+
+test("GET /metrics gives numbers for Prometheus to who has the token, GET /healthz a word to everybody", async () => {
+  await using s = stage();
+  const metrics = await s.ask("/metrics");
+  assert.equal(metrics.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+  const text = await metrics.text();
+  assert.match(text, /^# TYPE quire_orchestrator_running gauge\nquire_orchestrator_running 1$/m);
+  assert.match(text, /^quire_orchestrator_input_tokens_total 5000$/m);
+  assert.equal((await fetch(new URL("/metrics", s.server.url))).status, 401);
+  const health = await fetch(new URL("/healthz", s.server.url));
+  assert.deepEqual([health.status, await health.text()], [200, "ok\n"]);
+  assert.equal((await fetch(new URL("/healthz", s.server.url), { method: "POST" })).status, 401);
 });

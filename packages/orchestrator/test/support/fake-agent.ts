@@ -2,7 +2,7 @@
  * An app-server for tests, as a process: `bun fake-agent.ts BEHAVIOUR`. It writes down what it receives and where it
  * runs in `wire.jsonl` of its folder, one line each.
  */
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 
 type Message = {
   id?: number | string;
@@ -62,6 +62,43 @@ const turnBehaviours: Record<string, (prompt: string) => Promise<void> | void> =
   spend: () => {
     usage(250);
     return forever;
+  },
+  /** Writes a file in each of its turns, as the issue's part of the prompt names it, and hands over. */
+  async work(prompt) {
+    note({ prompt });
+    const name = /needs changes/.test(prompt) ? "reworked.txt" : "made.txt";
+    writeFileSync(name, `${prompt.length}\n`);
+    await callTool("finish", { state: "Review" });
+    send({
+      method: "item/completed",
+      params: { threadId, turnId: turnId(), item: { type: "agentMessage", id: `m${turns}`, text: `I made ${name}.` } },
+    });
+    complete();
+  },
+  /** Writes to a file that others write to as well, when somebody puts the file `go` into its folder. */
+  async "work-readme"() {
+    while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 5));
+    writeFileSync("readme.txt", `By the agent, ${turns}\n`);
+    await callTool("finish", { state: "Review" });
+    complete();
+  },
+  /** Has git lead elsewhere and start programs by the configuration of its workspace. */
+  async "evil-config"() {
+    const set = (name: string, value: string) => Bun.spawnSync(["git", "config", name, value]);
+    set("url.file:///nowhere/.insteadOf", "/");
+    for (const name of ["core.fsmonitor", "core.sshCommand", "credential.helper", "gpg.program"])
+      set(name, "touch ran");
+    set("commit.gpgSign", "true");
+    set("core.hooksPath", ".");
+    writeFileSync("pre-commit", "#!/bin/sh\ntouch ran\n", { mode: 0o755 });
+    await callTool("finish", { state: "Review" });
+    complete();
+  },
+  /** Hands its issue over, and has more to say when somebody puts the file `go` into its folder. */
+  async "hand-over"() {
+    await callTool("finish", { state: "Review" });
+    while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 5));
+    complete();
   },
   /** Is done when somebody puts the file `go` into its folder. */
   async wait() {
@@ -222,6 +259,7 @@ async function askAsTold(): Promise<void> {
 const requests: Record<string, (message: Message) => unknown> = {
   initialize: () => ({ userAgent: "fake/0.166.0", codexHome: "/", platformFamily: "unix", platformOs: "linux" }),
   "thread/start": () => ({ thread: { id: threadId } }),
+  "thread/resume": ({ params }) => ({ thread: { id: params?.threadId } }),
   "thread/name/set": () => ({}),
   "turn/interrupt": () => ({}),
   "turn/start": ({ params }) => {

@@ -110,9 +110,18 @@ export function snapshotOf(more: Partial<Snapshot> = {}): Snapshot {
     retrying: [retry()],
     blocked: [blocked()],
     finished: [finished()],
+    finishedCount: 1,
+    waiting: [],
+    waitingCount: 0,
     totals: { inputTokens: 5000, outputTokens: 2400, totalTokens: 7400, secondsRunning: 1834.24 },
     rateLimits: null,
-    health: { workflowError: null, trackerError: null, lastTickAt: now - 1000, nextTickAt: now + 29_000 },
+    health: {
+      workflowError: null,
+      trackerError: null,
+      budgetError: null,
+      lastTickAt: now - 1000,
+      nextTickAt: now + 29_000,
+    },
     ...more,
   };
 }
@@ -141,6 +150,7 @@ export class FakeControl implements OrchestratorControl {
       retry: null,
       blocked: null,
       finished: null,
+      delivery: null,
       runs: 2,
       lastError: null,
       timeline: [

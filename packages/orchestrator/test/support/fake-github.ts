@@ -27,6 +27,8 @@ export interface FakeGithub extends AsyncDisposable {
   readonly blockers: Map<number, readonly GithubRecord[]>;
   readonly requests: SeenRequest[];
   readonly faults: Fault[];
+  /** Of all issues. */
+  readonly comments: { id: number; body: string; author_association: string }[];
 }
 
 /** The credential that the fake accepts. */
@@ -59,6 +61,7 @@ export function githubIssue(number: number, more: Record<string, unknown> = {}):
 export function fakeGithub(issues: GithubRecord[] = []): FakeGithub {
   const requests: SeenRequest[] = [];
   const faults: Fault[] = [];
+  const comments: { id: number; body: string; author_association: string }[] = [];
   const blockers = new Map<number, readonly GithubRecord[]>();
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -70,21 +73,64 @@ export function fakeGithub(issues: GithubRecord[] = []): FakeGithub {
       const fault = faults.findIndex(({ path }) => path?.test(url.pathname + url.search) ?? true);
       if (fault >= 0) return faults.splice(fault, 1)[0]?.response() ?? new Response();
       if (request.headers.get("authorization") !== `Bearer ${fakeToken}`) return problem(401, "Bad credentials");
-      return answer(url, request.method, requests.at(-1)?.body ?? "");
+      return conditional(request, answer(url, request.method, requests.at(-1)?.body ?? ""));
     },
   });
 
   function answer(url: URL, method: string, body: string): Response {
+    const [, comment] = /^\/repos\/acme\/app\/issues\/comments\/(\d+)$/.exec(url.pathname) ?? [];
+    if (comment !== undefined && method === "PATCH") {
+      const found = comments.find(({ id }) => String(id) === comment);
+      return found ? Response.json(Object.assign(found, JSON.parse(body))) : problem(404, "Not Found");
+    }
     const [, number, rest] = /^\/repos\/acme\/app\/issues(?:\/(\d+)(\/.*)?)?$/.exec(url.pathname) ?? [];
+    if (url.pathname === "/graphql" && method === "POST") return manyIssues(JSON.parse(body));
+    if (url.pathname === "/repos/acme/app") return Response.json({ full_name: "acme/app", has_issues: true });
     if (!url.pathname.startsWith("/repos/acme/app/issues")) return problem(404, "Not Found");
     if (number === undefined) return page(url, listed(url.searchParams));
     const issue = issues.find((each) => each.number === Number(number));
     if (issue === undefined) return problem(404, "Not Found");
     if (rest === "/dependencies/blocked_by") return page(url, [...(blockers.get(issue.number) ?? [])]);
-    if (rest === "/comments" && method === "POST")
-      return Response.json({ id: 1, ...JSON.parse(body) }, { status: 201 });
+    if (rest === "/comments" && method === "GET") return page(url, comments);
+    if (rest === "/comments" && method === "POST") {
+      const made = { id: comments.length + 1, author_association: "MEMBER", ...JSON.parse(body) };
+      comments.push(made);
+      return Response.json(made, { status: 201 });
+    }
+    const labels = issue.labels as { name: string }[];
+    if (rest === "/labels" && method === "POST") {
+      for (const name of (JSON.parse(body) as { labels: string[] }).labels) labels.push({ name });
+      return Response.json(labels);
+    }
+    if (rest?.startsWith("/labels/") && method === "DELETE") {
+      const at = labels.findIndex(({ name }) => name === decodeURIComponent(rest.slice("/labels/".length)));
+      if (at < 0) return problem(404, "Label does not exist");
+      labels.splice(at, 1);
+      return Response.json(labels);
+    }
+    if (rest !== undefined) return problem(404, "Not Found");
     if (method === "PATCH") Object.assign(issue, JSON.parse(body));
     return Response.json(issue, { headers: limits(4999) });
+  }
+
+  /** GraphQL, as far as issues are asked for by number: names and nulls as in GitHub's schema. */
+  function manyIssues({ query, variables }: { query: string; variables: { owner: string; name: string } }): Response {
+    if (`${variables.owner}/${variables.name}`.toLowerCase() !== "acme/app") {
+      const error = { type: "NOT_FOUND", path: ["repository"], message: "Could not resolve to a Repository" };
+      return Response.json({ data: { repository: null }, errors: [error] });
+    }
+    const asked = [...query.matchAll(/(\w+): issue\(number: (\d+)\)/g)].map(([, name = "", number]) => ({
+      name,
+      number,
+    }));
+    const errors: object[] = [];
+    const fields = asked.map(({ name, number }) => {
+      const issue = issues.find((each) => each.number === Number(number) && each.pull_request === undefined);
+      const message = `Could not resolve to an Issue with the number of ${number}.`;
+      if (!issue) errors.push({ type: "NOT_FOUND", path: ["repository", name], message });
+      return [name, issue ? graphqlIssue(issue) : null];
+    });
+    return Response.json({ data: { repository: Object.fromEntries(fields) }, ...(errors.length > 0 && { errors }) });
   }
 
   function listed(query: URLSearchParams): GithubRecord[] {
@@ -105,7 +151,28 @@ export function fakeGithub(issues: GithubRecord[] = []): FakeGithub {
     blockers,
     requests,
     faults,
+    comments,
     [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+/** The same issue as GraphQL gives it. */
+function graphqlIssue(issue: GithubRecord): object {
+  const summary = issue.issue_dependencies_summary as { blocked_by?: number } | undefined;
+  return {
+    id: issue.node_id,
+    databaseId: issue.id,
+    number: issue.number,
+    title: issue.title,
+    body: issue.body ?? "",
+    state: String(issue.state).toUpperCase(),
+    url: issue.html_url,
+    createdAt: issue.created_at,
+    updatedAt: issue.updated_at,
+    authorAssociation: issue.author_association,
+    labels: { nodes: issue.labels },
+    assignees: { nodes: issue.assignees ?? [] },
+    issueDependenciesSummary: { blockedBy: summary?.blocked_by ?? 0 },
   };
 }
 
@@ -125,6 +192,17 @@ function page(url: URL, all: readonly unknown[]): Response {
   ];
   const headers = { ...limits(4998), ...(links.length > 0 ? { link: links.join(", ") } : {}) };
   return Response.json(all.slice((number - 1) * size, number * size), { headers });
+}
+
+/** Answers a GET with an ETag, and with 304 if the client has that answer already. */
+async function conditional(request: Request, response: Response): Promise<Response> {
+  if (request.method !== "GET" || response.status !== 200) return response;
+  const text = await response.text();
+  const etag = `W/"${Bun.hash(text)}"`;
+  const headers = new Headers(response.headers);
+  headers.set("etag", etag);
+  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+  return new Response(text, { status: 200, headers });
 }
 
 function limits(remaining: number): Record<string, string> {

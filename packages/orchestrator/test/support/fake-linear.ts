@@ -58,6 +58,12 @@ export function fakeLinear(issues: LinearRecord[] = []): FakeLinear {
         return graphqlError(401, "Authentication required, not authenticated", "AUTHENTICATION_ERROR");
       }
       if (/\bviewer\s*\{/.test(query)) return data({ viewer: { id: "user-me" } });
+      if (/\bissue\(id: \$id\)/.test(query)) {
+        const nodes = ["Todo", "In Progress", "In Review", "Done"].map((name) => ({ id: `state-${name}`, name }));
+        return data({ issue: { team: { states: { nodes } } } });
+      }
+      if (/\bcommentCreate\b/.test(query)) return data({ commentCreate: { success: true, comment: { id: "note-1" } } });
+      if (/\bcommentUpdate\b/.test(query)) return data({ commentUpdate: { success: true } });
       if (/\bmutation\b/.test(query)) return data({ issueUpdate: { success: true } });
       return data({
         issues: connection(

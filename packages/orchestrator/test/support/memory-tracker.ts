@@ -41,6 +41,11 @@ export class MemoryTracker {
   /** Names of variables that are secret. */
   secretEnvNames: readonly string[] = [];
   secrets: readonly string[] = [];
+  /** States that the orchestrator set, and its comments. */
+  readonly written: string[] = [];
+  readonly notes = new Map<string, string>();
+  /** Name of the place of its issues. */
+  scope: string | null = null;
   /** How many trackers were closed. */
   closed = 0;
 
@@ -94,8 +99,19 @@ export class MemoryTracker {
     const number = ++this.#made;
     return {
       profile: this.adapter.profile,
+      scope: this.scope,
       secretEnvNames,
       secrets,
+      writer: {
+        setState: async ({ identifier }, state) => {
+          this.written.push(`${identifier} ${state}`);
+          this.move(identifier, state);
+        },
+        writeNote: async ({ identifier }, text) => {
+          this.notes.set(identifier, text);
+          return "note-1";
+        },
+      },
       fetchIssuesByStates: async (states) => {
         const wanted = states.map((state) => state.toLowerCase());
         const answer = this.#answer("states", states, ({ state }) => wanted.includes(state.toLowerCase()));
@@ -116,6 +132,7 @@ export class MemoryTracker {
           run: ({ state = "Done" }) => {
             this.finishing?.(number);
             this.move(session.issue.identifier, state);
+            session.changed?.();
             return "moved";
           },
         });

@@ -25,7 +25,7 @@ export interface SessionStage extends AsyncDisposable {
   readonly stop: AbortController;
   readonly told: { tokens: TokenCounts; rateLimits: unknown; stderr: string; pid: number };
   /** Starts the session; it is closed with the stage. */
-  start(): Promise<AgentSession>;
+  start(more?: Partial<SessionOptions>): Promise<AgentSession>;
   wire(): Wire[];
   kinds(): string[];
 }
@@ -64,7 +64,7 @@ export async function sessionStage({
     ids,
     stop,
     told,
-    async start() {
+    async start(more) {
       const session = await AgentSession.start({
         command: fakeAgent(behaviour),
         workspace,
@@ -93,6 +93,7 @@ export async function sessionStage({
           },
         },
         ...options,
+        ...more,
       });
       opened.push(session);
       return session;

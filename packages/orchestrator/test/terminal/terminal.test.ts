@@ -33,7 +33,7 @@ class Output extends EventEmitter {
 test("the table holds every issue under way, its phase, turns, tokens, age and last words", () => {
   const lines = renderTable(snapshotOf(), { columns: 100, rows: 24 }, { url: "http://127.0.0.1:1/", notes: [] });
   const text = lines.join("\n");
-  assert.match(text, /1\/10 running {2}1 retrying {2}1 blocked {2}1 finished/);
+  assert.match(text, /1\/10 running {2}1 retrying {2}1 blocked {2}0 waiting {2}1 finished/);
   assert.match(text, /^MT-649 +StreamingTurn +7 +2,000 +5m 12s +Working on tests/m);
   assert.match(text, /^MT-650 +retry 3 in 30s +no available/m);
   assert.match(text, /^MT-651 +blocked +5s +approval_required: /m);

@@ -86,13 +86,36 @@ describe("17.1 the workflow file", () => {
 });
 
 describe("17.1 settings", () => {
+  test("a setting that is mistyped is warned of by name", async () => {
+    const { warnings } = await load(
+      "---\ntracker: {kind: memory, required_label: [x]}\nagents: {max_turns: 3}\nhooks: {after_creat: true}\n---\n",
+    );
+    assert.deepEqual(
+      warnings.map((warning) => warning.replace(/:.*/, "")),
+      ["agents", "tracker.required_label", "hooks.after_creat"].map(
+        (name) => `${name} is not a setting and has no effect`,
+      ),
+    );
+  });
+
   test("what is not given has its default", async () => {
-    const { workspaceRoot, ...config } = await configOf(minimal, { HOME: "/home/me", XDG_STATE_HOME: "relative" });
+    const { workspaceRoot, budget, ...config } = await configOf(minimal, {
+      HOME: "/home/me",
+      XDG_STATE_HOME: "relative",
+    });
     assert.match(workspaceRoot, /^\/home\/me\/\.local\/state\/quire\/workspaces\/[\w-]+-[0-9a-f]{12}$/);
     assert.match(
       (await configOf(minimal, { XDG_STATE_HOME: "/state" })).workspaceRoot,
       /^\/state\/quire\/workspaces\//,
     );
+    const none = { runs: null, turns: null, tokens: null, usd: null };
+    assert.deepEqual(budget, {
+      perIssue: none,
+      perDay: none,
+      price: { input: 0, output: 0 },
+      sameFailures: null,
+      guarded: {},
+    });
     assert.deepEqual(config, {
       tracker: {
         kind: "memory",
@@ -102,6 +125,9 @@ describe("17.1 settings", () => {
         terminalStates: ["Done"],
       },
       pollIntervalMs: 30_000,
+      deliver: null,
+      notify: null,
+      log: null,
       hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null, timeoutMs: 60_000 },
       agent: { maxConcurrentAgents: 10, maxTurns: 20, maxRetryBackoffMs: 300_000, maxConcurrentAgentsByState: {} },
       codex: {

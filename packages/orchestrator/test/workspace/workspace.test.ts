@@ -63,6 +63,14 @@ describe("17.2 keys", () => {
     assert.equal(workspaceKey("o/r#1"), workspaceKey("o/r#1"));
   });
 
+  test("a key can be the name of a branch", () => {
+    for (const identifier of ["a..b", "x.lock", "v1...2", "..", "x.LOCK", "end."]) {
+      const key = workspaceKey(identifier);
+      execFileSync("git", ["check-ref-format", `refs/heads/quire/${key}`]);
+      assert.match(key, /-[0-9a-f]{20}$/);
+    }
+  });
+
   test("no identifier leads out of the root or into the orchestrator's own folder", (t) => {
     const { seed, int } = random();
     t.diagnostic(`seed ${seed}`);
@@ -274,7 +282,39 @@ describe("git worktrees for after_create", () => {
     mkdirSync(folder);
     await addWorktree({ repository, folder });
     assert.match(git(folder, "log", "--format=%s"), /^second\nfirst/);
-    await assert.rejects(addWorktree({ repository: dir.path, folder }), /git worktree prune failed/);
+    await assert.rejects(addWorktree({ repository: dir.path, folder }), /not a git repository/);
+  });
+
+  test("worktrees of one repository are made one after the other, whoever makes them", async () => {
+    await using dir = await tempDir();
+    const [repository, bin] = [join(dir.path, "repo"), join(dir.path, "bin")];
+    const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@e.org", ...args]);
+    git("init", "-q", repository);
+    git("-C", repository, "commit", "-q", "--allow-empty", "-m", "first");
+    // A git that fails where two of them make a worktree at once.
+    mkdirSync(bin);
+    const real = execFileSync("sh", ["-c", "command -v git"]).toString().trim();
+    const alone = `mkdir '${dir.path}/busy' && '${real}' "$@" && rmdir '${dir.path}/busy'`;
+    const text = `#!/bin/sh\ncase "$*" in *"worktree add"*) ${alone};; *) exec '${real}' "$@";; esac\n`;
+    writeFileSync(join(bin, "git"), text, { mode: 0o755 });
+    const { PATH, QUIRE_HOME } = process.env;
+    Object.assign(process.env, { PATH: `${bin}:${PATH}`, QUIRE_HOME: join(dir.path, "home") });
+    try {
+      await Promise.all(
+        Array.from({ length: 12 }, async (_, index) => {
+          const folder = join(dir.path, `w${index}`);
+          mkdirSync(folder);
+          await addWorktree({ repository, folder });
+          if (index % 2 === 0) await removeWorktree(folder);
+        }),
+      );
+    } finally {
+      process.env.PATH = PATH;
+      if (QUIRE_HOME === undefined) delete process.env.QUIRE_HOME;
+      else process.env.QUIRE_HOME = QUIRE_HOME;
+    }
+    const listed = git("-C", repository, "worktree", "list", "--porcelain").toString();
+    assert.equal(listed.match(/^worktree /gm)?.length, 7);
   });
 
   test("a worktree with work that is nowhere else stays, and what the repository names is not run", async () => {

@@ -1,8 +1,8 @@
 import { constants, type Stats } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { inParallel } from "../../lib/in-parallel.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import { inParallel } from "../common/in-parallel.ts";
 import { type IssueFile, parseIssue } from "./issue-file.ts";
 import { maxFileBytes } from "./limits.ts";
 import { removeAbandonedDrafts } from "./write-issue.ts";

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { AdapterContext, TrackerAdapter, TrackerConfig } from "../../tracker/adapter.ts";
@@ -5,11 +6,12 @@ import type { AdapterProfile } from "../../tracker/adapter-profile.ts";
 import { type BlockingIssue, type Issue, isStateIn, normalState } from "../../tracker/issue.ts";
 import type { Tracker } from "../../tracker/tracker.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import { MalformedReport, malformedRecord } from "../common/malformed.ts";
-import { textSetting } from "../common/settings.ts";
+import { MalformedReport, malformedRecord } from "../records/malformed.ts";
+import { textSetting } from "../records/settings.ts";
 import { FolderStore } from "./folder-store.ts";
 import type { IssueFile } from "./issue-file.ts";
 import { trackerUpdateTool } from "./tool.ts";
+import { folderWriter } from "./writer.ts";
 
 const profile: AdapterProfile = {
   kind: "folder",
@@ -19,6 +21,7 @@ const profile: AdapterProfile = {
     "In the first active state every issue of blocked_by must be there and in a terminal state; with tracker.provider.assignee only that person's issues.",
   defaultActiveStates: ["Todo", "In Progress"],
   defaultTerminalStates: ["Done", "Closed", "Cancelled", "Canceled", "Duplicate"],
+  settings: ["path", "assignee", "states"],
   tools: ["tracker_update"],
 };
 
@@ -48,6 +51,8 @@ function folderTracker(config: TrackerConfig, { baseDir, env, log }: AdapterCont
 
   return {
     profile,
+    writer: folderWriter(store),
+    scope: `folder ${realFolder(store.folder)}`,
     secretEnvNames: [],
     secrets: [],
     async fetchIssuesByStates(wanted, call) {
@@ -71,7 +76,7 @@ function folderTracker(config: TrackerConfig, { baseDir, env, log }: AdapterCont
       if (found.length < wanted.size) await store.assertThere();
       return found;
     },
-    tools: ({ issue }) => [trackerUpdateTool(store, { identifier: issue.id, states })],
+    tools: ({ issue, changed }) => [trackerUpdateTool(store, { identifier: issue.id, states, changed })],
   };
 }
 
@@ -85,6 +90,15 @@ async function blockerOf(identifier: string, store: FolderStore): Promise<Blocki
 function folderOf(path: string, baseDir: string): string {
   const home = path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
   return isAbsolute(home) ? resolve(home) : resolve(baseDir, home);
+}
+
+/** The folder by its one name, as far as it is there. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function allowedStates(value: unknown): readonly string[] | null {

@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from "yaml";
 import type { Issue } from "../../tracker/issue.ts";
-import { asObject, instantOf, type JsonObject, labelsOf, priorityOf, text } from "../common/normalize.ts";
+import { asObject, instantOf, type JsonObject, labelsOf, priorityOf, text } from "../records/normalize.ts";
 
 /** An issue as its file tells it; what other files decide comes later. */
 export interface IssueFile {
@@ -71,6 +71,9 @@ export function parseIssue(content: string, { identifier, path, modifiedMs }: Fi
   return { issue, blockers };
 }
 
+/** Values that aliases may stand for: a few lines of them could otherwise grow beyond all memory. */
+const maxAliasCount = 100;
+
 function frontMatter(source: string): JsonObject | string {
   const lines = new LineCounter();
   // Timestamps stay text: YAML's own would take dates without a time for instants.
@@ -81,8 +84,12 @@ function frontMatter(source: string): JsonObject | string {
     const line = lines.linePos(error.pos[0]).line + 1;
     return `has front matter that is no YAML (line ${line}: ${firstLine(error.message)}).`;
   }
-  const values: unknown = document.toJS({ maxAliasCount: 100 });
-  return asObject(values ?? {}) ?? "has front matter that is no map of names to values.";
+  try {
+    const values: unknown = document.toJS({ maxAliasCount });
+    return asObject(values ?? {}) ?? "has front matter that is no map of names to values.";
+  } catch (thrown) {
+    return `has front matter that cannot be read (${firstLine((thrown as Error).message)}): write its values out instead of using aliases.`;
+  }
 }
 
 /** A list, or a single text written without brackets. Numbers in it are read as text: `blocked_by: [12]`. */

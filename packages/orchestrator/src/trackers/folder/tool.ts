@@ -17,13 +17,15 @@ export interface UpdateScope {
   readonly identifier: string;
   /** The only states that it sets; null for any. */
   readonly states: readonly string[] | null;
+  /** Called when the state was set. */
+  readonly changed?: (() => void) | undefined;
 }
 
 /** Serializes changes: two calls at once must not undo each other. */
 const queues = new Map<string, Promise<unknown>>();
 
 /** Lets the agent change the issue that it works on: its state, its labels, and comments. */
-export function trackerUpdateTool(store: FolderStore, { identifier, states }: UpdateScope): Tool {
+export function trackerUpdateTool(store: FolderStore, { identifier, states, changed }: UpdateScope): Tool {
   const input = jsonSchema<Input>({
     type: "object",
     additionalProperties: false,
@@ -48,6 +50,7 @@ export function trackerUpdateTool(store: FolderStore, { identifier, states }: Up
       const path = store.path(identifier);
       const edit = { state: state?.trim(), comment, addLabels: add_labels, removeLabels: remove_labels };
       await inSequence(path, () => rewriteFile(path, (content) => editIssue(content, edit, new Date()))).catch(explain);
+      if (state !== undefined) changed?.();
       const content = await store.one(identifier);
       if (content === undefined || typeof content === "string") throw new Error(content ?? "The issue is gone.");
       const { state: now, labels } = content.issue;

@@ -1,16 +1,26 @@
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import { boundedFetch, parseJson, type WireResponse } from "../common/bounded-fetch.ts";
-import { asObject, text } from "../common/normalize.ts";
-import { numberHeader, RateGate, retryAfterMs } from "../common/rate-gate.ts";
-import { withoutSecret } from "../common/redact.ts";
+import { asObject, type JsonObject, text } from "../records/normalize.ts";
+import { boundedFetch, parseJson, type WireResponse } from "../remote/bounded-fetch.ts";
+import { numberHeader, RateGate, retryAfterMs } from "../remote/rate-gate.ts";
+import { withoutSecret } from "../remote/redact.ts";
+import { RequestBudget } from "../remote/request-budget.ts";
 import { nextLink } from "./link-header.ts";
 import type { GithubSettings } from "./settings.ts";
 
 /** Issues in a page: GitHub's maximum. */
 export const pageSize = 100;
 
-/** Pages that are followed at most: 20,000 issues. Beyond it a list is refused rather than cut. */
+/** Pages that are followed at most: 20,000 issues. A longer list is refused rather than cut. */
 const maxPages = 200;
+
+/** Answers that are remembered, to ask only whether they are still the same, and the longest of them. */
+const maxKnown = 300;
+const maxKnownLength = 1024 * 1024;
+
+interface Page {
+  readonly records: readonly unknown[];
+  readonly next: string | null;
+}
 
 /** A request to GitHub's REST API. */
 export interface GithubRequest {
@@ -25,9 +35,12 @@ export interface GithubRequest {
 export class GithubClient {
   readonly settings: GithubSettings;
   readonly #gate = new RateGate("GitHub");
+  readonly #budget: RequestBudget;
+  readonly #known = new Map<string, WireResponse>();
 
   constructor(settings: GithubSettings) {
     this.settings = settings;
+    this.#budget = new RequestBudget("GitHub", settings.requestsPerHour);
   }
 
   /** The path of the repository in scope. */
@@ -40,12 +53,33 @@ export class GithubClient {
     return this.#send(method, this.settings.apiUrl + path, { body, signal });
   }
 
-  /** Fetches an object; null if GitHub has none (404, 410) or has moved it to another repository (301). */
-  async getOne(path: string, signal?: AbortSignal): Promise<unknown> {
-    const response = await this.send({ method: "GET", path, signal });
-    if ([301, 404, 410].includes(response.status)) return null;
-    this.#assertGood(response, path);
-    return parseJson(response.text, "GitHub");
+  /**
+   * Fetches an object; null if GitHub has none (404, 410) or has moved it to another repository (301). A repository that
+   * is not visible, or has no issues any more, is an error: what it held is not known then.
+   */
+  async getOne(path: string, signal?: AbortSignal): Promise<JsonObject | null> {
+    const response = await this.#get(this.settings.apiUrl + path, signal);
+    if ([301, 404, 410].includes(response.status)) {
+      await this.#assertVisible(signal);
+      return null;
+    }
+    this.assertGood(response, path);
+    return objectOf(response.text, path);
+  }
+
+  /** Sends a GraphQL query and returns the whole answer. */
+  async graphql(query: string, variables: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
+    const url = this.settings.apiUrl.replace(/\/api\/v3$/, "/api");
+    const response = await this.#send("POST", `${url}/graphql`, { body: { query, variables }, signal });
+    this.assertGood(response, "/graphql");
+    return objectOf(response.text, "/graphql");
+  }
+
+  async #assertVisible(signal?: AbortSignal): Promise<void> {
+    const response = await this.send({ method: "GET", path: this.repoPath, signal });
+    this.assertGood(response, this.repoPath);
+    if (objectOf(response.text, this.repoPath).has_issues !== false) return;
+    throw new TrackerError("tracker_response", `${this.repoPath} has no issues: enable them in its settings.`);
   }
 
   /** All pages of a list, in order: everything, or an error. */
@@ -58,14 +92,38 @@ export class GithubClient {
       if (seen.size >= maxPages)
         throw paging(`GitHub's list ${path} has more than ${maxPages} pages: narrow the scope.`);
       seen.add(url);
-      const response: WireResponse = await this.#send("GET", url, { signal });
-      this.#assertGood(response, path);
-      const page = parseJson(response.text, "GitHub");
-      if (!Array.isArray(page)) throw new TrackerError("tracker_response", `GitHub did not return a list for ${path}.`);
-      found.push(...page);
-      url = this.#within(nextLink(response.headers.get("link")), url);
+      const page: Page = await this.#page(url, path, signal);
+      found.push(...page.records);
+      url = this.#within(page.next, url);
     }
     return found;
+  }
+
+  async #page(url: string, path: string, signal?: AbortSignal): Promise<Page> {
+    const response = await this.#get(url, signal);
+    this.assertGood(response, path);
+    const records = parseJson(response.text, "GitHub");
+    if (!Array.isArray(records))
+      throw new TrackerError("tracker_response", `GitHub did not return a list for ${path}.`);
+    return { records, next: nextLink(response.headers.get("link")) };
+  }
+
+  /** Gets an answer. One that is the same as last time is not sent again, and GitHub does not count the request. */
+  async #get(url: string, signal?: AbortSignal): Promise<WireResponse> {
+    const known = this.#known.get(url);
+    const etag = known?.headers.get("etag") ?? undefined;
+    const response = await this.#send("GET", url, { signal, etag });
+    if (response.status === 304 && known) {
+      this.#budget.giveBack();
+      return known;
+    }
+    this.#known.delete(url);
+    if (response.status === 200 && response.headers.has("etag") && response.text.length <= maxKnownLength) {
+      this.#known.set(url, response);
+    }
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+    return response;
   }
 
   /** The next page must lie below the API's own address: the credential goes nowhere else. */
@@ -78,8 +136,13 @@ export class GithubClient {
     return url.href;
   }
 
-  async #send(method: string, url: string, options: Pick<GithubRequest, "body" | "signal">): Promise<WireResponse> {
+  async #send(
+    method: string,
+    url: string,
+    options: Pick<GithubRequest, "body" | "signal"> & { readonly etag?: string | undefined },
+  ): Promise<WireResponse> {
     this.#gate.check();
+    this.#budget.take();
     const response = await boundedFetch({
       method,
       url,
@@ -89,6 +152,7 @@ export class GithubClient {
         "x-github-api-version": "2022-11-28",
         "user-agent": "quire-orchestrator",
         ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+        ...(options.etag === undefined ? {} : { "if-none-match": options.etag }),
       },
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: options.signal,
@@ -98,7 +162,7 @@ export class GithubClient {
   }
 
   /** Throws `tracker_status` for an answer that is no success. */
-  #assertGood({ status, text: body }: WireResponse, path: string): void {
+  assertGood({ status, text: body }: WireResponse, path: string): void {
     if (status >= 200 && status < 300) return;
     const said = withoutSecret(messageOf(body), this.settings.token);
     throw new TrackerError("tracker_status", `GitHub answered ${status} for ${path}${said}. ${remedy(status)}`, {
@@ -135,6 +199,12 @@ function messageOf(body: string): string {
   } catch {
     return "";
   }
+}
+
+function objectOf(body: string, path: string): JsonObject {
+  const value = asObject(parseJson(body, "GitHub"));
+  if (value !== undefined) return value;
+  throw new TrackerError("tracker_response", `GitHub did not return an object for ${path}.`);
 }
 
 const paging = (message: string) => new TrackerError("tracker_pagination", message);

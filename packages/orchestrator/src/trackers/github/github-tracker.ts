@@ -1,14 +1,17 @@
+import { inParallel } from "../../lib/in-parallel.ts";
 import { partsOf } from "../../lib/secrets.ts";
 import type { AdapterContext, TrackerAdapter, TrackerConfig } from "../../tracker/adapter.ts";
 import type { AdapterProfile } from "../../tracker/adapter-profile.ts";
 import { type Issue, normalState } from "../../tracker/issue.ts";
 import type { Tracker } from "../../tracker/tracker.ts";
-import { inParallel } from "../common/in-parallel.ts";
-import { MalformedReport, malformedRecord } from "../common/malformed.ts";
+import { MalformedReport, malformedRecord } from "../records/malformed.ts";
+import type { JsonObject } from "../records/normalize.ts";
 import { GithubClient, pageSize } from "./client.ts";
+import { manyIssues } from "./many-issues.ts";
 import { githubSecrets, githubSettings } from "./settings.ts";
 import { blockerOf, type ReadIssue, readIssue } from "./to-issue.ts";
 import { githubApiTool } from "./tool.ts";
+import { githubWriter } from "./writer.ts";
 
 /** Requests for single issues under way at once: more earns a secondary rate limit. */
 const width = 5;
@@ -21,6 +24,17 @@ const profile: AdapterProfile = {
     "Not a pull request, no open issue blocks it, and it is assigned to tracker.provider.assignee where that is set. Without assignee, required_labels and a label of state_labels its author must be able to write to the repository, unless tracker.provider.authors is any.",
   defaultActiveStates: ["open"],
   defaultTerminalStates: ["closed"],
+  settings: [
+    "repo",
+    "token",
+    "api_url",
+    "state_labels",
+    "priority_labels",
+    "assignee",
+    "authors",
+    "tool_scope",
+    "requests_per_hour",
+  ],
   tools: ["github_api"],
 };
 
@@ -34,8 +48,22 @@ function githubTracker({ provider, requiredLabels }: TrackerConfig, { env, log }
   const client = new GithubClient(githubSettings(provider, env));
   const rules = { ...client.settings, requiresLabel: requiredLabels.length > 0 };
   const malformed = new MalformedReport(log);
+  let hasMany = true;
+
+  async function recordsOf(numbers: readonly string[], signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    if (numbers.length > 1 && hasMany) {
+      const many = await manyIssues(client, numbers, signal);
+      if (many) return many;
+      hasMany = false;
+    }
+    const each = (id: string) => client.getOne(`${client.repoPath}/issues/${id}`, signal);
+    return (await inParallel(numbers, width, each)).filter((record) => record !== null);
+  }
+
   return {
     profile,
+    writer: githubWriter(client),
+    scope: `${client.settings.apiUrl}${client.repoPath}`.toLowerCase(),
     secretEnvNames: githubSecrets(provider),
     secrets: partsOf(client.settings.token),
     async fetchIssuesByStates(states, call) {
@@ -50,16 +78,14 @@ function githubTracker({ provider, requiredLabels }: TrackerConfig, { env, log }
     },
     async fetchIssuesByIds(ids, call) {
       const numbers = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id));
-      const found = await inParallel(numbers, width, async (id) => {
-        const record = await client.getOne(`${client.repoPath}/issues/${id}`, call?.signal);
-        if (record === null) return [];
+      const records = await recordsOf(numbers, call?.signal);
+      return inParallel(records, width, async (record) => {
         const read = readIssue(record, rules);
         if (typeof read === "string") throw malformedRecord(read);
-        return [await withBlockers(read, client, call?.signal)];
+        return withBlockers(read, client, call?.signal);
       });
-      return found.flat();
     },
-    tools: ({ issue }) => [githubApiTool(client, issue.id)],
+    tools: (session) => [githubApiTool(client, session)],
   };
 }
 

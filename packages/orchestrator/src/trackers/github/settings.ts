@@ -1,7 +1,7 @@
 import { normalState } from "../../tracker/issue.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import { asObject, type JsonObject } from "../common/normalize.ts";
-import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
+import { asObject, type JsonObject } from "../records/normalize.ts";
+import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../records/settings.ts";
 
 /** Validated `tracker.provider` settings for GitHub. */
 export interface GithubSettings {
@@ -17,6 +17,8 @@ export interface GithubSettings {
   readonly assignee: string | null;
   /** Authors whose issues are worked on: people who can write to the repository, or anybody. */
   readonly authors: "writers" | "any";
+  /** Requests that GitHub is sent in an hour at most. */
+  readonly requestsPerHour: number;
   /** Reach of the tool. */
   readonly toolScope: "issue" | "repo" | "any";
 }
@@ -43,8 +45,18 @@ export function githubSettings(provider: JsonObject, env: ProviderEnv): GithubSe
     priorityLabels: priorityLabels(provider.priority_labels),
     assignee: textSetting(provider, "assignee", env),
     authors: authors(provider.authors),
+    requestsPerHour: requestsPerHour(provider.requests_per_hour),
     toolScope: toolScope(provider.tool_scope),
   };
+}
+
+/** GitHub allows a user 5,000; the rest is for people and agents. */
+const defaultRequests = 4000;
+
+function requestsPerHour(value: unknown): number {
+  const count = value ?? defaultRequests;
+  if (typeof count === "number" && Number.isInteger(count) && count > 0) return count;
+  throw invalid(`tracker.provider.requests_per_hour is ${JSON.stringify(value)}: write a whole number.`);
 }
 
 function authors(value: unknown): GithubSettings["authors"] {

@@ -1,5 +1,5 @@
 import type { BlockingIssue, Issue } from "../../tracker/issue.ts";
-import { asList, asObject, instantOf, type JsonObject, labelsOf, text } from "../common/normalize.ts";
+import { asList, asObject, instantOf, type JsonObject, labelsOf, text } from "../records/normalize.ts";
 import type { GithubSettings } from "./settings.ts";
 
 /** An issue without what takes further requests to know. */

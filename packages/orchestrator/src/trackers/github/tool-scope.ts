@@ -4,6 +4,10 @@ import type { GithubSettings } from "./settings.ts";
 const readable =
   /^(\/(issues|pulls|labels|milestones|assignees|commits|comments|branches|tags|releases|contents|readme|compare|git|languages|check-runs|check-suites|statuses)(\/.*)?|\/actions\/(runs|jobs)(\/.*)?)?$/;
 
+/** The repository as a whole, who has access to it, and its credentials: no agent changes those. */
+const ofRepository =
+  /^\/?$|^\/(transfer|collaborators|keys|hooks|invitations|environments|topics|rulesets|branches\/[^/]+\/protection|actions\/(secrets|variables|permissions)|dependabot\/secrets|codespaces\/secrets)(\/|$)/;
+
 /** Parts of an issue that its agent may change, and of a pull request that the agent opened. */
 const ofIssue = /^(\/comments|\/labels(\/[^/]+)?|\/assignees)?$/;
 
@@ -34,7 +38,9 @@ export class ToolScope {
   get description(): string {
     const { toolScope } = this.#settings;
     if (toolScope === "any") return "";
-    if (toolScope === "repo") return ` Only paths below ${this.#root} are allowed.`;
+    if (toolScope === "repo") {
+      return ` Only paths below ${this.#root} are allowed, and no changes of the repository itself, its access and its secrets.`;
+    }
     return ` Reads below ${this.#root}; changes issue ${this.#issue} (the issue itself, its comments, labels and assignees); opens pull requests (POST ${this.#root}/pulls), and then changes their title and text and comments on them.`;
   }
 
@@ -49,7 +55,8 @@ export class ToolScope {
         `"${path}" lies outside of ${this.#root}. The workflow's tracker.provider.tool_scope allows no more.`,
       );
     }
-    if (toolScope === "repo" || this.#allows(method, path.slice(this.#root.length))) return;
+    const rest = path.slice(this.#root.length);
+    if (toolScope === "repo" ? method === "GET" || !ofRepository.test(rest) : this.#allows(method, rest)) return;
     throw new Error(
       `${method} ${path} is not allowed.${this.description} A person can allow more by tracker.provider.tool_scope.`,
     );

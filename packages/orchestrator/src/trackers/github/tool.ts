@@ -1,5 +1,6 @@
 import { jsonSchema, type Tool, tool } from "@quire/client";
-import { redactForModel } from "../common/redact.ts";
+import type { ToolSession } from "../../tracker/tracker.ts";
+import { redactForModel } from "../remote/redact.ts";
 import type { GithubClient } from "./client.ts";
 import { ToolScope } from "./tool-scope.ts";
 
@@ -23,8 +24,8 @@ const input = jsonSchema<Input>({
 });
 
 /** Lets the agent call GitHub's REST API with the host's credential, as far as the workflow says. */
-export function githubApiTool(client: GithubClient, issue: string): Tool {
-  const scope = new ToolScope(client.settings, issue);
+export function githubApiTool(client: GithubClient, { issue, changed }: ToolSession): Tool {
+  const scope = new ToolScope(client.settings, issue.id);
   return tool<Input>({
     name: "github_api",
     description: `Calls GitHub's REST API; authentication is added for you.${scope.description} Gives {status, body}.`,
@@ -41,6 +42,7 @@ export function githubApiTool(client: GithubClient, issue: string): Tool {
       );
       if (response.status < 200 || response.status >= 300) throw new Error(answer);
       scope.note(asked, response.text);
+      if (method !== "GET") changed?.();
       return answer;
     },
   }) as Tool;

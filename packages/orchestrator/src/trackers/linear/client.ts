@@ -1,8 +1,8 @@
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import { boundedFetch, parseJson, type WireResponse } from "../common/bounded-fetch.ts";
-import { asList, asObject, type JsonObject, text } from "../common/normalize.ts";
-import { numberHeader, RateGate, retryAfterMs } from "../common/rate-gate.ts";
-import { withoutSecret } from "../common/redact.ts";
+import { asList, asObject, type JsonObject, text } from "../records/normalize.ts";
+import { boundedFetch, parseJson, type WireResponse } from "../remote/bounded-fetch.ts";
+import { numberHeader, RateGate, retryAfterMs } from "../remote/rate-gate.ts";
+import { withoutSecret } from "../remote/redact.ts";
 import type { LinearSettings } from "./settings.ts";
 
 /** A GraphQL operation. */

@@ -4,14 +4,15 @@ import type { AdapterProfile } from "../../tracker/adapter-profile.ts";
 import { type Issue, normalState } from "../../tracker/issue.ts";
 import type { Tracker } from "../../tracker/tracker.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import { MalformedReport, malformedRecord } from "../common/malformed.ts";
-import { asObject, type JsonObject, text } from "../common/normalize.ts";
+import { MalformedReport, malformedRecord } from "../records/malformed.ts";
+import { asObject, type JsonObject, text } from "../records/normalize.ts";
 import { LinearClient } from "./client.ts";
 import { allPages } from "./pages.ts";
 import { pageSize, viewerQuery } from "./queries.ts";
 import { linearSecrets, linearSettings } from "./settings.ts";
 import { type LinearRules, readIssue } from "./to-issue.ts";
 import { linearGraphqlTool } from "./tool.ts";
+import { linearWriter } from "./writer.ts";
 
 const profile: AdapterProfile = {
   kind: "linear",
@@ -21,6 +22,7 @@ const profile: AdapterProfile = {
     "In the first active state every blocking issue must be in a terminal state; with tracker.provider.assignee only that user's issues.",
   defaultActiveStates: ["Todo", "In Progress"],
   defaultTerminalStates: ["Closed", "Cancelled", "Canceled", "Duplicate", "Done"],
+  settings: ["project_slug", "team_key", "api_key", "assignee", "endpoint", "tool_scope"],
   tools: ["linear_graphql"],
 };
 
@@ -53,12 +55,15 @@ function linearTracker(config: TrackerConfig, { env, log }: AdapterContext): Tra
 
   return {
     profile,
+    writer: linearWriter(client),
+    scope:
+      `${client.settings.endpoint} ${client.settings.projectSlug ?? ""} ${client.settings.teamKey ?? ""}`.toLowerCase(),
     secretEnvNames: linearSecrets(config.provider),
     secrets: partsOf(client.settings.apiKey),
     async fetchIssuesByStates(states, call) {
       const names = [...new Set(states.map(normalState))].filter((name) => name !== "");
       if (names.length === 0) return [];
-      // Linear compares names exactly unless told otherwise, and has no list form of that.
+      // Linear compares names exactly by default, and has no list form of that.
       const filter = { ...scope(client), or: names.map((name) => ({ state: { name: { eqIgnoreCase: name } } })) };
       const applied = await rules(call?.signal);
       const records = await allPages(client, filter, call?.signal);
@@ -81,7 +86,7 @@ function linearTracker(config: TrackerConfig, { env, log }: AdapterContext): Tra
       }
       return once(found);
     },
-    tools: ({ issue }) => [linearGraphqlTool(client, issue)],
+    tools: (session) => [linearGraphqlTool(client, session)],
   };
 }
 

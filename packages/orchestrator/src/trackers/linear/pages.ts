@@ -1,9 +1,9 @@
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import { asObject, type JsonObject, text } from "../common/normalize.ts";
+import { asObject, type JsonObject, text } from "../records/normalize.ts";
 import type { LinearClient } from "./client.ts";
 import { issuesQuery, pageSize } from "./queries.ts";
 
-/** Pages that are followed at most: 20,000 issues. Beyond it a list is refused rather than cut. */
+/** Pages that are followed at most: 20,000 issues. A longer list is refused rather than cut. */
 const maxPages = 400;
 
 /** All issues that a filter lets through, in order: everything, or an error. */

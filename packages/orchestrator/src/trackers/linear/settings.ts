@@ -1,6 +1,6 @@
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import type { JsonObject } from "../common/normalize.ts";
-import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
+import type { JsonObject } from "../records/normalize.ts";
+import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../records/settings.ts";
 
 /** Validated `tracker.provider` settings for Linear. */
 export interface LinearSettings {

@@ -1,5 +1,5 @@
 import { type BlockingIssue, type Issue, isStateIn } from "../../tracker/issue.ts";
-import { asList, asObject, instantOf, type JsonObject, labelsOf, priorityOf, text } from "../common/normalize.ts";
+import { asList, asObject, instantOf, type JsonObject, labelsOf, priorityOf, text } from "../records/normalize.ts";
 
 /** Rules that decide whether an issue may be worked on. */
 export interface LinearRules {

@@ -1,5 +1,5 @@
 import type { Issue } from "../../tracker/issue.ts";
-import { asObject, type JsonObject } from "../common/normalize.ts";
+import { asObject, type JsonObject } from "../records/normalize.ts";
 import { type MutationField, mutationFields } from "./graphql-mutations.ts";
 
 /** Mutations by which an agent changes its issue, and where they name it. */

@@ -1,7 +1,7 @@
 import { jsonSchema, type Tool, tool } from "@quire/client";
-import type { Issue } from "../../tracker/issue.ts";
-import type { JsonObject } from "../common/normalize.ts";
-import { redactForModel } from "../common/redact.ts";
+import type { ToolSession } from "../../tracker/tracker.ts";
+import type { JsonObject } from "../records/normalize.ts";
+import { redactForModel } from "../remote/redact.ts";
 import type { LinearClient } from "./client.ts";
 import { checkMutations } from "./tool-scope.ts";
 
@@ -21,7 +21,7 @@ const input = jsonSchema<Input>({
 });
 
 /** Lets the agent call Linear's GraphQL API with the host's credential: to read, and to change its issue. */
-export function linearGraphqlTool(client: LinearClient, issue: Issue): Tool {
+export function linearGraphqlTool(client: LinearClient, { issue, changed }: ToolSession): Tool {
   const isNarrow = client.settings.toolScope === "issue";
   const scope = isNarrow ? ` Mutations may change only the issue ${issue.id}.` : "";
   return tool<Input>({
@@ -38,6 +38,7 @@ export function linearGraphqlTool(client: LinearClient, issue: Issue): Tool {
       );
       if (errors.length > 0) throw new Error(answer);
       if (status !== 200) throw new Error(`Linear answered ${status}: try again later.`);
+      if (/\bmutation\b/.test(query)) changed?.();
       return answer;
     },
   }) as Tool;

@@ -259,3 +259,21 @@ test("twenty changes at once are all made, and readers never see half a file", a
   const [issue] = await stage.tracker.fetchIssuesByIds(["a"]);
   for (let index = 0; index < 20; index++) assert.ok(issue?.description?.includes(`number ${index}.`));
 });
+
+test("a file whose aliases stand for more than memory holds is left out, and the others are found", async () => {
+  const lines = ["a: &a [x, x, x, x, x, x, x, x, x, x]"];
+  for (const [from, to] of ["ab", "bc", "cd", "de", "ef"]) {
+    lines.push(`${to}: &${to} [${Array.from({ length: 10 }, () => `*${from}`).join(", ")}]`);
+  }
+  const bomb = `---\ntitle: Bomb\nstate: Todo\n${lines.join("\n")}\n---\n`;
+  await using stage = await folderUnderTest({
+    "A-1.md": bomb,
+    "A-2.md": issueFile({ title: "Work", state: "Todo" }, ""),
+  });
+  const found = await stage.tracker.fetchIssuesByStates(["Todo"]);
+  assert.deepEqual(
+    found.map(({ identifier }) => identifier),
+    ["A-2"],
+  );
+  assert.match(JSON.stringify(stage.log), /A-1\.md has front matter that cannot be read .*aliases/);
+});

@@ -151,12 +151,12 @@ test("issues that are gone or were moved to another repository are not visible a
     { path: /issues\/2$/, response: () => problem(301, "Moved", { location: `${stage.server.url}/elsewhere` }) },
     { path: /issues\/3$/, response: () => problem(410, "This issue was deleted") },
   );
+  for (const id of ["2", "3", "4", "x", "../1"]) assert.deepEqual(await stage.tracker.fetchIssuesByIds([id]), [], id);
   const issues = await stage.tracker.fetchIssuesByIds(["1", "2", "3", "4", "1", "x", "../1"]);
   assert.deepEqual(
     issues.map(({ id }) => id),
     ["1"],
   );
-  assert.equal(stage.server.requests.length, 4);
 });
 
 test("a rate limit is told with its time, and nothing is asked until then", async () => {
@@ -316,6 +316,30 @@ test("github_api changes the issue of its run and the pull requests it opened, u
   ] as const) {
     assert.equal((await call(method, path)).success, false, path);
   }
+});
+
+test("with the scope repo github_api changes neither the repository itself nor its access", async () => {
+  await using stage = githubUnderTest(many(1), { provider: { tool_scope: "repo" } });
+  const [issue] = await stage.tracker.fetchIssuesByIds(["1"]);
+  assert.ok(issue);
+  const tools = stage.tracker.tools({ issue, workspace: "/w" });
+  const before = stage.server.requests.length;
+  for (const [method, rest] of [
+    ["DELETE", ""],
+    ["PATCH", ""],
+    ["POST", "/transfer"],
+    ["PUT", "/collaborators/eve"],
+    ["POST", "/keys"],
+    ["DELETE", "/branches/main/protection"],
+    ["PUT", "/actions/secrets/KEY"],
+  ]) {
+    const { success, text } = await useTool(tools, "github_api", { method, path: `/repos/acme/app${rest}` });
+    assert.equal(success, false, rest);
+    assert.match(text, /is not allowed/);
+  }
+  assert.equal(stage.server.requests.length, before);
+  const path = "/repos/acme/app/issues/1";
+  assert.ok((await useTool(tools, "github_api", { method: "PATCH", path, body: { state: "closed" } })).success);
 });
 
 test("github_api stays within the repository unless the workflow says more", async () => {

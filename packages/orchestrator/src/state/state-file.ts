@@ -11,6 +11,7 @@ const schema = [
   "CREATE TABLE IF NOT EXISTS finished (issue_id TEXT PRIMARY KEY, at INTEGER NOT NULL, entry TEXT NOT NULL) STRICT",
   "CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
   "CREATE TABLE IF NOT EXISTS timeline (seq INTEGER PRIMARY KEY, issue_id TEXT NOT NULL, entry TEXT NOT NULL) STRICT",
+  "CREATE TABLE IF NOT EXISTS deliveries (issue_id TEXT PRIMARY KEY, is_open INTEGER NOT NULL, entry TEXT NOT NULL) STRICT",
   "CREATE INDEX IF NOT EXISTS timeline_of_issue ON timeline (issue_id, seq)",
 ];
 

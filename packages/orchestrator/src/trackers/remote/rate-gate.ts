@@ -12,30 +12,31 @@ const unknownWaitMs = 60_000;
  */
 export class RateGate {
   readonly #name: string;
-  readonly #now: () => number;
+  readonly #elapsed: () => number;
   #closedUntil = 0;
 
-  constructor(name: string, now: () => number = Date.now) {
+  /** @param elapsed A time that nobody can set. */
+  constructor(name: string, elapsed: () => number = () => performance.now()) {
     this.#name = name;
-    this.#now = now;
+    this.#elapsed = elapsed;
   }
 
   /** Throws `tracker_rate_limited` while the gate is closed. */
   check(): void {
-    const left = this.#closedUntil - this.#now();
+    const left = this.#closedUntil - this.#elapsed();
     if (left > 0) throw this.#error(left);
   }
 
   /** Closes the gate and returns the error to throw. Without a time, a minute is waited. */
   close(waitMs: number | undefined): TrackerError {
     const wait = Math.min(Math.max(waitMs ?? unknownWaitMs, 1000), longestWaitMs);
-    this.#closedUntil = Math.max(this.#closedUntil, this.#now() + wait);
-    return this.#error(this.#closedUntil - this.#now());
+    this.#closedUntil = Math.max(this.#closedUntil, this.#elapsed() + wait);
+    return this.#error(this.#closedUntil - this.#elapsed());
   }
 
   /** Milliseconds from now to an instant that a header names, in seconds since 1970. */
   until(epochSeconds: number): number {
-    return epochSeconds * 1000 - this.#now();
+    return epochSeconds * 1000 - Date.now();
   }
 
   #error(waitMs: number): TrackerError {

@@ -1,5 +1,5 @@
-import type { Clock } from "@quire/agent/runtime";
 import type { TimelineEntry } from "../events/snapshot.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { TimelineLine, TimelineTable } from "./timeline-table.ts";
 
 /** Lines kept for one issue. */

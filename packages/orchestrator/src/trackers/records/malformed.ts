@@ -1,7 +1,7 @@
 import type { Logger } from "../../events/events.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
 
-/** Records told by name in one line of the log; more are only counted. */
+/** Records named in one line of the log; more are only counted. */
 const named = 5;
 
 /**

@@ -23,7 +23,7 @@ interface RunProgress {
   readonly turns: number;
   readonly tokens: TokenCounts;
   readonly threadId: string | null;
-  readonly at: number;
+  readonly seconds: number;
 }
 
 /** An issue with a run under way. */
@@ -32,7 +32,7 @@ export interface RunningClaim extends ClaimBase {
   /** Also the mark in the environment of all its processes. */
   readonly runId: string;
   readonly startedAt: number;
-  /** The app-server's process and when the system started it, by which a later process with the same number is told apart. */
+  /** The app-server's process and when the system started it, to recognise a later process with the same number. */
   readonly pid: number | null;
   readonly pidStartedAt: string | null;
   readonly progress: RunProgress | null;

@@ -1,13 +1,16 @@
 import type { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import type { FinishedIssue, TokenCounts } from "../events/snapshot.ts";
+import type { DaySpent } from "./budget.ts";
 import type { Claim } from "./claim.ts";
+import { DeliveryTable } from "./delivery-table.ts";
 import { StateFileError } from "./state-errors.ts";
 import { openStateFile } from "./state-file.ts";
 import { TimelineTable } from "./timeline-table.ts";
 
-/** Finished issues that are remembered. */
-const maxFinished = 200;
+/** Finished issues that are loaded, and those that are kept for the case that one is sent back. */
+const maxLoaded = 200;
+const maxFinished = 100_000;
 
 /** Totals of all finished runs, earlier orchestrators' included. */
 export interface EndedTotals extends TokenCounts {
@@ -24,6 +27,7 @@ export class ClaimStore implements Disposable {
   readonly #db: Database;
   readonly #path: string;
   readonly timelines: TimelineTable;
+  readonly deliveries: DeliveryTable;
   /** Names this file's state, the same for every orchestrator that works with it. */
   readonly id: string;
 
@@ -32,6 +36,7 @@ export class ClaimStore implements Disposable {
     this.#db = openStateFile(path);
     this.#path = path;
     this.timelines = new TimelineTable(this.#db);
+    this.deliveries = new DeliveryTable(this.#db);
     this.id = this.#fact("id") ?? this.#setFact("id", randomUUID());
   }
 
@@ -39,6 +44,14 @@ export class ClaimStore implements Disposable {
   all(): Claim[] {
     const rows = this.#db.query("SELECT claim FROM claims").all() as { claim: string }[];
     return rows.map(({ claim }) => JSON.parse(claim) as Claim);
+  }
+
+  /** Writes the claim of a run that begins; what was finished is not any more. */
+  begin(claim: Claim): void {
+    this.together(() => {
+      this.put(claim);
+      this.#db.query("DELETE FROM finished WHERE issue_id = ?").run(claim.issue.id);
+    });
   }
 
   /** Writes a claim in place of the issue's last one. */
@@ -56,14 +69,42 @@ export class ClaimStore implements Disposable {
   release(issueId: string, finished: FinishedIssue | undefined): void {
     this.together(() => {
       this.#db.query("DELETE FROM claims WHERE issue_id = ?").run(issueId);
-      if (finished) this.#remember(finished);
+      if (finished) this.remember(finished);
     });
   }
 
-  /** Finished issues, the newest first. */
+  /** The newest finished issues, the newest first. */
   finished(): FinishedIssue[] {
-    const rows = this.#db.query("SELECT entry FROM finished ORDER BY at DESC, rowid DESC").all() as { entry: string }[];
+    const rows = this.#db.query("SELECT entry FROM finished ORDER BY at DESC, rowid DESC LIMIT ?").all(maxLoaded) as {
+      entry: string;
+    }[];
     return rows.map(({ entry }) => JSON.parse(entry) as FinishedIssue);
+  }
+
+  /** A finished issue. */
+  finishedIssue(issueId: string): FinishedIssue | undefined {
+    const row = this.#db.query("SELECT entry FROM finished WHERE issue_id = ?").get(issueId) as {
+      entry: string;
+    } | null;
+    return row ? (JSON.parse(row.entry) as FinishedIssue) : undefined;
+  }
+
+  /** Number of all finished issues. */
+  finishedCount(): number {
+    return (this.#db.query("SELECT count(*) AS count FROM finished").get() as { count: number }).count;
+  }
+
+  /** Writes a finished issue in place of its last entry. */
+  remember(finished: FinishedIssue): void {
+    this.#db.query("DELETE FROM finished WHERE issue_id = ?").run(finished.issueId);
+    this.#db
+      .query("INSERT INTO finished (issue_id, at, entry) VALUES (?, ?, ?)")
+      .run(finished.issueId, finished.at, JSON.stringify(finished));
+    this.#db
+      .query(
+        "DELETE FROM finished WHERE issue_id IN (SELECT issue_id FROM finished ORDER BY at DESC, rowid DESC LIMIT -1 OFFSET ?)",
+      )
+      .run(maxFinished);
   }
 
   totals(): EndedTotals {
@@ -73,6 +114,16 @@ export class ClaimStore implements Disposable {
 
   setTotals(totals: EndedTotals): void {
     this.#setFact("totals", JSON.stringify(totals));
+  }
+
+  /** Usage of the last day on which something ran. */
+  day(): DaySpent | undefined {
+    const written = this.#fact("day");
+    return written === undefined ? undefined : (JSON.parse(written) as DaySpent);
+  }
+
+  setDay(day: DaySpent): void {
+    this.#setFact("day", JSON.stringify(day));
   }
 
   /** Has all that `work` writes written, or nothing of it. Throws a {@link StateFileError} where that cannot be. */
@@ -101,17 +152,5 @@ export class ClaimStore implements Disposable {
       .query("INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value")
       .run(name, value);
     return value;
-  }
-
-  #remember(finished: FinishedIssue): void {
-    this.#db.query("DELETE FROM finished WHERE issue_id = ?").run(finished.issueId);
-    this.#db
-      .query("INSERT INTO finished (issue_id, at, entry) VALUES (?, ?, ?)")
-      .run(finished.issueId, finished.at, JSON.stringify(finished));
-    this.#db
-      .query(
-        "DELETE FROM finished WHERE issue_id IN (SELECT issue_id FROM finished ORDER BY at DESC, rowid DESC LIMIT -1 OFFSET ?)",
-      )
-      .run(maxFinished);
   }
 }

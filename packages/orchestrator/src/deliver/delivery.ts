@@ -1,0 +1,29 @@
+import type { RunError } from "../events/run-error.ts";
+import type { PullRequest, PullStatus } from "../forges/forge.ts";
+import type { Issue } from "../tracker/issue.ts";
+
+/** Delivery of an issue's work to a forge. */
+export interface Delivery extends Pick<PullStatus, "checks" | "review"> {
+  readonly issue: Issue;
+  readonly workspace: string;
+  readonly branch: string;
+  /** The commit that was pushed last; null before that. */
+  readonly sha: string | null;
+  readonly pull: PullRequest | null;
+  /** `pending`: what is there is still to be pushed. */
+  readonly state: "pending" | "open" | "merged" | "closed";
+  /** True if the agent has handed its work over; before that the branch is only kept safe. */
+  readonly isHandedOver: boolean;
+  /** Id of the comment that is kept current at the issue, and its text. */
+  readonly note: { readonly id: string; readonly text: string } | null;
+  /** Feedback that agents were told of, by its ids. */
+  readonly seen: readonly string[];
+  /** Words for the next run; null where nothing has to change. */
+  readonly feedback: string | null;
+  /** The agent's last words. */
+  readonly summary: string | null;
+  readonly runs: number;
+  readonly turns: number;
+  readonly tokens: number;
+  readonly error: RunError | null;
+}

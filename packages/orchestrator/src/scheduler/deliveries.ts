@@ -1,0 +1,180 @@
+import { visibleText } from "@quire/protocol";
+import type { Delivery } from "../deliver/delivery.ts";
+import { look } from "../deliver/look.ts";
+import { Outbox } from "../deliver/outbox.ts";
+import { type Carrier, ship } from "../deliver/ship.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import { toRunError } from "../events/run-error.ts";
+import type { ClaimStore } from "../state/claims.ts";
+import type { Issue } from "../tracker/issue.ts";
+import type { Workflow } from "../workflow/load-workflow.ts";
+import { workspaceKey } from "../workspace/workspace-key.ts";
+import { isTerminal } from "./eligibility.ts";
+import { issueFields } from "./run-listener.ts";
+
+/** Options of {@link Deliveries}. */
+export interface DeliveriesOptions {
+  readonly store: ClaimStore;
+  readonly bus: EventBus;
+  /** Folder of repositories through which commits go to remotes. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** The result of a run, as far as it is delivered. */
+export interface Yield extends Pick<Delivery, "summary" | "runs" | "turns" | "tokens"> {
+  readonly issue: Issue;
+  readonly workspace: string;
+  /** True if the issue is not active any more. */
+  readonly isHandedOver: boolean;
+}
+
+/** Delivers what agents made, and follows it until it is merged. */
+export class Deliveries {
+  readonly #options: DeliveriesOptions;
+  #outbox: { readonly remote: string; readonly outbox: Outbox } | undefined;
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+  }
+
+  of(issueId: string): Delivery | undefined {
+    return this.#options.store.deliveries.get(issueId);
+  }
+
+  /** True if an issue was handed over and its work is not at the forge yet: nothing more is to be done for it before. */
+  isPending(issueId: string): boolean {
+    const delivery = this.of(issueId);
+    return delivery?.state === "pending" && delivery.isHandedOver;
+  }
+
+  /** Words for an agent that goes on with an issue whose pull request needs changes; null where none does. */
+  feedbackFor(issueId: string): string | null {
+    const { feedback, pull, branch } = this.of(issueId) ?? { feedback: null };
+    if (feedback == null) return null;
+    const text = [
+      `Your pull request ${pull?.url ?? branch} needs changes:`,
+      feedback,
+      "Make them on what is there, check what you did, and hand the issue over again.",
+    ].join("\n\n");
+    return visibleText(text, { prose: true });
+  }
+
+  /** Delivers what a run left. A failure is noted, and tried again with the next look. */
+  async ship(workflow: Workflow, { issue, ...given }: Yield): Promise<void> {
+    if (!workflow.config.deliver) return;
+    const before = this.of(issue.id);
+    const goesOn = before !== undefined && before.state !== "merged" && before.state !== "closed";
+    await this.#ship(workflow, {
+      branch: `quire/${workspaceKey(issue.identifier)}`,
+      sha: null,
+      pull: null,
+      checks: "none",
+      review: "none",
+      note: before?.note ?? null,
+      seen: [],
+      ...(goesOn && before),
+      ...given,
+      issue,
+      feedback: null,
+      state: "pending",
+      error: null,
+    });
+  }
+
+  /** Looks at all that is under way; says whether issues were changed. @param isBusy True for issues that are worked on. */
+  async look(workflow: Workflow, isBusy: (issueId: string) => boolean): Promise<readonly Delivery[]> {
+    if (!workflow.config.deliver) return [];
+    const changed: Delivery[] = [];
+    const { config, tracker } = workflow;
+    const open = this.#options.store.deliveries.open().filter(({ issue }) => !isBusy(issue.id));
+    if (open.length === 0) return [];
+    const { signal } = this.#options;
+    const ids = open.map(({ issue }) => issue.id);
+    const found = await tracker.fetchIssuesByIds(ids, { signal });
+    const byId = new Map(found.map((issue) => [issue.id, issue]));
+    for (const delivery of open) {
+      const issue = byId.get(delivery.issue.id);
+      // Nothing is done in the name of an issue that is gone, or that somebody ended.
+      if (!issue || signal.aborted || isBusy(issue.id)) continue;
+      const current = { ...delivery, issue };
+      if (delivery.state === "pending") await this.#ship(workflow, current);
+      else if (delivery.feedback === null && delivery.pull !== null) {
+        const after = await this.#look(workflow, current, !isTerminal(issue, config.tracker));
+        if (after.state !== delivery.state || after.feedback !== delivery.feedback) changed.push(after);
+      }
+    }
+    return changed;
+  }
+
+  async #ship(workflow: Workflow, pending: Delivery): Promise<void> {
+    const { bus } = this.#options;
+    const fields = issueFields(pending.issue);
+    let last = pending;
+    const save = (delivery: Delivery) => {
+      last = delivery;
+      this.#put(delivery);
+    };
+    try {
+      save(pending);
+      const after = await ship(pending, this.#carrier(workflow), save);
+      save(after);
+      const url = after.pull?.url;
+      if (after.sha === null) bus.log("info", "nothing to deliver", fields);
+      else bus.log("info", "delivered", { ...fields, branch: after.branch, commit: after.sha, pull_request: url });
+      if (after.pull) this.#tell(after);
+    } catch (error) {
+      this.#failed(last, error);
+    }
+  }
+
+  async #look(workflow: Workflow, delivery: Delivery, canAct: boolean): Promise<Delivery> {
+    try {
+      const after = await look(delivery, this.#carrier(workflow), canAct);
+      this.#put(after);
+      if (after.state !== delivery.state || after.feedback !== delivery.feedback) {
+        const what = after.feedback === null ? `pull request ${after.state}` : "pull request sent back to its agent";
+        this.#options.bus.log("info", what, { ...issueFields(after.issue), pull_request: after.pull?.url });
+        this.#tell(after);
+      }
+      return after;
+    } catch (error) {
+      this.#failed(delivery, error);
+      return delivery;
+    }
+  }
+
+  #tell({ issue, pull, branch, state }: Delivery): void {
+    const { id: issueId, identifier, title, url } = issue;
+    const about = { issueId, identifier, title, url };
+    this.#options.bus.emit({ type: "issue.delivered", ...about, branch, pullUrl: pull?.url ?? null, state });
+  }
+
+  #failed(delivery: Delivery, thrown: unknown): void {
+    if (this.#options.signal.aborted) return;
+    const { code, message } = toRunError(thrown);
+    const isNew = delivery.error?.message !== message;
+    this.#put({ ...delivery, error: { code, message } });
+    const what = `could not deliver, and will retry: ${message}`;
+    if (isNew) this.#options.bus.log("warn", what, { ...issueFields(delivery.issue), code });
+  }
+
+  #put(delivery: Delivery): void {
+    const { store, bus } = this.#options;
+    store.together(() => store.deliveries.put(bus.redacted(delivery)));
+    bus.changed();
+  }
+
+  #carrier({ config, tracker }: Workflow): Carrier {
+    const { deliver } = config;
+    if (!deliver) throw new Error("The workflow delivers nothing");
+    const { remote, base, author, forge } = deliver;
+    const key = JSON.stringify([remote, base, author]);
+    if (this.#outbox?.remote !== key) {
+      const { folder, signal } = this.#options;
+      const credential = forge.credential && remote.startsWith(`${forge.credential.origin}/`) ? forge.credential : null;
+      this.#outbox = { remote: key, outbox: new Outbox({ folder, remote, credential, base, author, signal }) };
+    }
+    return { config: deliver, outbox: this.#outbox.outbox, writer: tracker.writer, signal: this.#options.signal };
+  }
+}

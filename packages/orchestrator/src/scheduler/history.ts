@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { FinishedIssue } from "../events/snapshot.ts";
+import { noTokens } from "../session/token-meter.ts";
+import type { Spent } from "../state/budget.ts";
+import type { Claim, RetryClaim } from "../state/claim.ts";
+import type { WorkflowConfig } from "../workflow/config.ts";
+
+/** The root in which an issue's folder was made, as long as it is there: the setting may have changed since. */
+export function rootOf(folder: string | null, { workspaceRoot }: WorkflowConfig): string {
+  return folder !== null && existsSync(folder) ? dirname(folder) : workspaceRoot;
+}
+
+/** History that an issue keeps from claim to claim. */
+export type History = Pick<
+  RetryClaim,
+  "runs" | "turns" | "tokens" | "workspace" | "threadId" | "lastOutcome" | "lastError"
+>;
+
+const fresh: History = {
+  runs: 0,
+  turns: 0,
+  tokens: noTokens,
+  workspace: null,
+  threadId: null,
+  lastOutcome: null,
+  lastError: null,
+};
+
+/** Fields of a claim besides its history, until it is blocked. */
+export const waiting = { status: "retrying", dueAt: 0, error: null, needsSlot: false } as const;
+
+export function spentOf({ runs, turns, tokens }: Pick<History, "runs" | "turns" | "tokens">): Spent {
+  return { runs, turns, inputTokens: tokens.inputTokens, outputTokens: tokens.outputTokens };
+}
+
+/** The history of an issue that was finished and is worked on again. */
+export function afterEnd(end: FinishedIssue | undefined): History {
+  if (!end) return fresh;
+  const { attempts, turnCount, tokens, workspace, threadId, outcome, error } = end;
+  return { runs: attempts, turns: turnCount, tokens, workspace, threadId, lastOutcome: outcome, lastError: error };
+}
+
+/** The history that an issue keeps from claim to claim. */
+export function carried({ runs, turns, tokens, workspace, threadId, lastOutcome, lastError }: Claim): History {
+  return { runs, turns, tokens, workspace, threadId, lastOutcome, lastError };
+}

@@ -1,0 +1,102 @@
+/** Attacks: delivery. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempDir } from "@quire/testkit";
+import { attack } from "@quire/testkit/attack";
+import { Outbox } from "../../src/deliver/outbox.ts";
+import { Agreement } from "../../src/workflow/agreement.ts";
+import { readSettings } from "../../src/workflow/load-workflow.ts";
+import { MemoryTracker } from "../support/memory-tracker.ts";
+import { workflowText } from "../support/place.ts";
+import { bareRepository, gitIn } from "../support/repository.ts";
+
+/** A workspace whose repository an agent configured, and its push by ours or by git in the workspace. */
+async function pushes(guarded: boolean, configure: (workspace: string, path: string) => void) {
+  const dir = await tempDir();
+  const origin = bareRepository(dir.path);
+  const workspace = join(dir.path, "A");
+  gitIn(dir.path, "clone", "-q", origin.path, workspace);
+  writeFileSync(join(workspace, "made"), "1");
+  configure(workspace, dir.path);
+  const author = { name: "Quire", mail: "quire@localhost" };
+  const signal = new AbortController().signal;
+  const outbox = new Outbox({
+    folder: join(dir.path, "outbox"),
+    remote: origin.path,
+    credential: null,
+    base: "main",
+    author,
+    signal,
+  });
+  if (guarded) {
+    await outbox.commitRest(workspace, "made");
+    await outbox.push({ workspace, branch: "quire/A", known: null });
+  } else {
+    const run = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@e.org", ...args], {
+        cwd: workspace,
+        stdio: "ignore",
+      });
+    run("add", "-A");
+    run("commit", "-q", "-m", "made");
+    try {
+      run("push", "-q", origin.path, "HEAD:refs/heads/quire/A");
+    } catch {
+      // It went elsewhere.
+    }
+  }
+  return { dir, origin };
+}
+
+attack("runs a program by a hook of its workspace when its work is committed or pushed", async (guarded) => {
+  const { dir } = await pushes(guarded, (workspace, path) => {
+    for (const name of ["pre-commit", "pre-push"]) {
+      const hook = join(workspace, ".git", "hooks", name);
+      mkdirSync(join(hook, ".."), { recursive: true });
+      writeFileSync(hook, `#!/bin/sh\ntouch '${path}/ran'\n`);
+      chmodSync(hook, 0o755);
+    }
+  });
+  const ran = existsSync(join(dir.path, "ran"));
+  await dir.remove();
+  return ran;
+});
+
+attack("leads the push to another repository by the configuration of its workspace", async (guarded) => {
+  const { dir } = await pushes(guarded, (workspace, path) => {
+    gitIn(path, "init", "-q", "--bare", join(path, "evil.git"));
+    gitIn(workspace, "config", `url.${join(path, "evil.git")}.pushInsteadOf`, join(path, "origin.git"));
+  });
+  const branches = gitIn(join(dir.path, "evil.git"), "for-each-ref");
+  await dir.remove();
+  return branches !== "";
+});
+
+attack("runs a program by a filter of its workspace when its work is committed", async (guarded) => {
+  const { dir } = await pushes(guarded, (workspace, path) => {
+    gitIn(workspace, "config", "filter.evil.clean", `touch '${path}/ran'; cat`);
+    writeFileSync(join(workspace, ".gitattributes"), "* filter=evil\n");
+  });
+  const ran = existsSync(join(dir.path, "ran"));
+  await dir.remove();
+  return ran;
+});
+
+attack("has work merged without a review by a change of the workflow file", async (guarded) => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "WORKFLOW.md");
+  const guardedBy = (merge: string) => {
+    const deliver = { to: "folder", remote: join(dir.path, "origin.git"), merge };
+    writeFileSync(path, workflowText({ tracker: { kind: "memory" }, deliver }));
+    return readSettings(path, readFileSync(path, "utf8"), {
+      adapters: { memory: new MemoryTracker().adapter },
+      env: {},
+    });
+  };
+  const agreement = new Agreement();
+  agreement.record(guardedBy("approved").guarded);
+  const { guarded: changed, config } = guardedBy("green");
+  if (guarded && agreement.changes(changed).length > 0) return false;
+  return config.deliver?.merge === "green";
+});
