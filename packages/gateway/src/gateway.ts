@@ -109,7 +109,7 @@ function tokenFor(given: string | undefined, host: string): string {
   if (given === undefined) {
     if (isLoopback(host)) return randomBytes(32).toString("base64url");
     throw new Error(
-      `${host} can be reached by other machines, and whoever opens the page can run commands as you: choose a token ` +
+      `${host} can be reached by other machines, and anyone who opens the page can run commands as you: choose a token ` +
         "with --token or QUIRE_TOKEN, or leave out --host",
     );
   }

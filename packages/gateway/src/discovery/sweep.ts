@@ -57,7 +57,7 @@ export class Sweep {
     for (const port of [...this.#pauses.keys()]) if (!ports.has(port)) this.#pauses.delete(port);
     for (const each of open) {
       if (this.#rests(each.port)) continue;
-      // Whoever else works on this machine could pass a server of theirs off as the user's own.
+      // Another user of this machine could pass a server of theirs off as the user's own.
       if (await isOfAnotherUser(each.port)) this.backOff(each.port);
       else if (!this.#stopped) this.#options.found(addressOf(each));
     }

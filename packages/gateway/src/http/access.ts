@@ -12,10 +12,12 @@ export interface AccessOptions {
 }
 
 const ticketMs = 60_000;
+/** A browser stays signed in for this long after its last sign-in, as long as the token is the same. */
+const cookieSeconds = 90 * 24 * 3600;
 
 /**
  * Decides about requests. Two questions are asked: does the browser mean this gateway (its `Host` and `Origin`), and does
- * it know the token. The first is what stands between a web page elsewhere and this machine.
+ * it know the token. The first protects this machine from web pages elsewhere.
  */
 export class Access {
   readonly #options: AccessOptions;
@@ -75,7 +77,8 @@ export class Access {
   /** The `Set-Cookie` header for a page that has shown the token. */
   cookieFor({ headers }: Request): string {
     const secure = headers.get("origin")?.startsWith("https:") ? "; Secure" : "";
-    return `${this.#options.cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict${secure}`;
+    const { cookieName } = this.#options;
+    return `${cookieName}=${this.#session}; Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict${secure}`;
   }
 
   /** Accepts IP addresses and names of this machine: any other name could be made to resolve here by its owner. */

@@ -5,6 +5,7 @@ import type { PageSocketData } from "../page/page.ts";
 import type { PageSet } from "../page/page-set.ts";
 import type { Access } from "./access.ts";
 import { jsonAnswer, textAnswer } from "./headers.ts";
+import { checkKey } from "./key-check.ts";
 import { askOrchestrator, orchestratorPath } from "./orchestrator-proxy.ts";
 import type { PageFiles } from "./page-files.ts";
 import { SignIn } from "./sign-in.ts";
@@ -90,6 +91,7 @@ class Desk {
     if (!isPrivate) return this.#options.files.answer(request, pathname);
     if (!this.#access.isSignedIn(request)) return textAnswer(401, "Open the URL that quire printed.");
     if (pathname === "/socket") return this.#upgrade(request, server);
+    if (pathname === "/api/key-check") return checkKey(request);
     if (pathname === "/api/probe") return this.#probe(request, searchParams.get("ports"));
     const { orchestrator, orchestratorToken } = this.#options;
     if (isOrchestrator && orchestrator !== undefined) {

@@ -60,14 +60,17 @@ export class HubSet {
   addSpawned({ command, cwd, env }: SpawnedServer): void {
     const [program, ...args] = command;
     const address = command.join(" ");
+    // The same command may serve two folders or homes.
+    let id = hubId(`spawned ${address}`);
+    for (let count = 2; this.#hubs.has(id); count++) id = hubId(`spawned ${address} ${count}`);
     this.#add({
-      id: hubId(`spawned ${address}`),
+      id,
       kind: "spawned",
       name: program.split("/").at(-1) ?? program,
       address,
       dial: async () => {
         const { spawnTransport } = await import("@quire/jsonrpc/stdio");
-        return spawnTransport({ command: program, args, cwd, env });
+        return spawnTransport({ command: program, args, cwd, env, guard: true });
       },
     });
   }

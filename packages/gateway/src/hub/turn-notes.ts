@@ -1,6 +1,6 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 
-/** Characters of all frames that are kept for one hub; the turn that was noted first goes first. */
+/** Characters of all frames that are kept for one hub; the turn noted first is dropped first. */
 const defaultKept = 8 * 1024 * 1024;
 /** Characters of the largest frame that is kept. A diff beyond it can be put together from the turn's changes. */
 const largest = 1024 * 1024;

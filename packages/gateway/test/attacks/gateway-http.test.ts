@@ -190,7 +190,7 @@ function listen(serve: (socket: Socket) => void): Promise<{ readonly port: numbe
   });
 }
 
-/** Sends a request whose headers go on and on, until a megabyte or until it is cut off. Gives how much was sent. */
+/** Sends a request whose headers never end, until a megabyte or until it is cut off. Gives how much was sent. */
 function pushed(port: number, header: string): Promise<number> {
   return new Promise((resolve) => {
     let sent = 0;

@@ -183,3 +183,27 @@ function safely<T>(run: () => T): T | undefined {
     return undefined;
   }
 }
+
+attack("fills the memory by a provider's answer to a key that is checked", async (guarded) => {
+  const [part, all] = [new Uint8Array(1 << 20).fill(32), 96];
+  let taken = 0;
+  const body = () =>
+    new ReadableStream({
+      pull(controller) {
+        controller.enqueue(part);
+        if (++taken === all) controller.close();
+      },
+    });
+  const fetch = () => new Response(body(), { status: 500 });
+  using stop = new DisposableStack();
+  const provider = stop.adopt(Bun.serve({ hostname: "127.0.0.1", port: 0, fetch }), (each) => void each.stop(true));
+  const baseUrl = `http://127.0.0.1:${provider.port}`;
+  if (!guarded) await globalThis.fetch(`${baseUrl}/models`).then((answer) => answer.text());
+  else {
+    await using gateway = testGateway();
+    const headers = { "content-type": "application/json", authorization: `Bearer ${gateway.token}` };
+    const question = { method: "POST", headers, body: JSON.stringify({ key: "k", baseUrl }) };
+    await globalThis.fetch(`${gateway.origin}/api/key-check`, question);
+  }
+  return taken === all;
+});

@@ -116,7 +116,7 @@ await onEachServer((start) => {
     await live.listen(running.port);
     const back = await page.hub((each) => each.state === "ready" && each.epoch === epoch + 1);
     assert.equal(back.id, hub);
-    // It was resumed by the gateway: the page goes on as though nothing had been.
+    // It was resumed by the gateway: the page continues as though nothing had been.
     await page.result(hub, "turn/start", { threadId, input: input("Second.") });
     assert.equal(await completed(page, hub, 1), "completed");
     assert.match(live.mock.last?.inputText() ?? "", /First\.[\s\S]*Second\./);
