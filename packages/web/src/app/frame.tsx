@@ -14,6 +14,7 @@ import { MainPart } from "./main-part.tsx";
 import { Palette, type PaletteCommands } from "./palette.tsx";
 import { ThreadSidePanel } from "./side-panel.tsx";
 import { Status } from "./status.tsx";
+import { Terminals } from "./terminals.tsx";
 import { runCommand } from "./thread-commands.ts";
 import { useThreadKeys } from "./thread-keys.ts";
 
@@ -92,19 +93,22 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
           </ErrorBoundary>
         }
         main={
-          <MainPart
-            route={route}
-            onSidebar={sidebarOpen ? undefined : () => setSidebarOpen(true)}
-            panelOpen={panelOpen}
-            onPanel={() => setPanelOpen(!panelOpen)}
-            terminalOpen={terminalOpen}
-            onTerminal={() => setTerminalOpen(!terminalOpen)}
-            onCommand={onCommand}
-            onSignIn={() => {
-              setPanelTab("account");
-              setPanelOpen(true);
-            }}
-          />
+          <>
+            <MainPart
+              route={route}
+              onSidebar={sidebarOpen ? undefined : () => setSidebarOpen(true)}
+              panelOpen={panelOpen}
+              onPanel={() => setPanelOpen(!panelOpen)}
+              terminalOpen={terminalOpen}
+              onTerminal={() => setTerminalOpen(!terminalOpen)}
+              onCommand={onCommand}
+              onSignIn={() => {
+                setPanelTab("account");
+                setPanelOpen(true);
+              }}
+            />
+            <Terminals current={current} open={terminalOpen} onHide={() => setTerminalOpen(false)} />
+          </>
         }
         panel={
           panelOpen && hub !== null ? (
@@ -138,7 +142,10 @@ function useCurrentHub(route: Route): HubView | null {
 /** Facts about the thread in view: whether a turn runs, and its folder. */
 function useCurrentFacts(route: Route): { readonly working: boolean; readonly cwd: string | null } {
   const key = route.page === "thread" ? keyText(route.key) : "";
-  const working = useStore(({ open }) => (open.get(key)?.activeTurn ?? null) !== null);
+  const working = useStore(({ open }) => {
+    const thread = open.get(key);
+    return thread !== undefined && thread.activeTurn !== null && thread.summary.status !== "disconnected";
+  });
   const cwd = useStore(({ open }) => open.get(key)?.settings.cwd ?? null);
   return { working, cwd: route.page === "new" ? route.cwd : cwd };
 }

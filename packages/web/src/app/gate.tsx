@@ -1,7 +1,8 @@
 import { KeyRound } from "lucide-react";
-import type { ReactNode } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { sendToken, tokenIn, tokenOf } from "../link/sign-in.ts";
 import { useStore } from "../state/react.tsx";
-import { EmptyState, Spinner } from "../ui/index.ts";
+import { Button, EmptyState, Field, Spinner, TextInput } from "../ui/index.ts";
 
 /** Shows the page once the gateway has let this browser in. */
 export function Gate({ children }: { readonly children: ReactNode }): ReactNode {
@@ -10,9 +11,9 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactNode 
   if (link === "unauthorized") {
     return (
       <main className="app-gate">
-        <EmptyState icon={<KeyRound size={24} />} title="Open the URL that quire printed">
-          This browser has no access yet, or its access ended when Quire was restarted. The URL in the terminal, which
-          ends in <code>#token=…</code>, lets it in.
+        <EmptyState icon={<KeyRound size={24} />} title="Sign in to Quire">
+          Open the address that <code>quire up</code> printed, or paste it here.
+          <TokenForm />
         </EmptyState>
       </main>
     );
@@ -25,4 +26,51 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactNode 
     );
   }
   return children;
+}
+
+/** Takes the token, or the whole address that holds it. */
+function TokenForm(): ReactNode {
+  const [typed, setTyped] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | undefined>();
+  useEffect(() => {
+    // An address that differs in its fragment alone loads no page, so the token in it would not be read.
+    const reload = (): void => {
+      if (tokenIn(location.hash) !== null) location.reload();
+    };
+    addEventListener("hashchange", reload);
+    return () => removeEventListener("hashchange", reload);
+  }, []);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      if (await sendToken(tokenOf(typed))) return location.reload();
+      setError("That token is not valid. Copy it again from the terminal.");
+    } catch {
+      setError("Quire did not answer. Check that it is running, then try again.");
+    }
+    setBusy(false);
+  };
+  return (
+    <form className="app-gate-form" onSubmit={(event) => void submit(event)}>
+      <Field label="Token or address" error={error}>
+        {(control) => (
+          <TextInput
+            {...control}
+            type="password"
+            autoComplete="current-password"
+            spellCheck={false}
+            placeholder="http://127.0.0.1:4555/#token=…"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" busy={busy} disabled={typed.trim() === ""}>
+        Sign in
+      </Button>
+    </form>
+  );
 }

@@ -1,11 +1,10 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import type { SlashCommandName } from "../composer/index.ts";
 import type { Route } from "../navigation/routes.ts";
-import { TerminalDrawer } from "../side-panel/index.ts";
-import { keyText, type ThreadKey, useActions, useStore } from "../state/index.ts";
+import { NewThreadPage } from "../new-thread/page.tsx";
+import { useStore } from "../state/index.ts";
 import { Spinner } from "../ui/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { NewThreadPage } from "./new-thread-page.tsx";
 import { PanelButton } from "./panel-button.tsx";
 import { PageHeader, type ThreadHeaderProps } from "./thread-header.tsx";
 import { ThreadPage } from "./thread-page.tsx";
@@ -24,12 +23,7 @@ interface MainPartProps extends Omit<ThreadHeaderProps, "thread"> {
 export function MainPart({ route, onCommand, onSignIn, ...header }: MainPartProps): ReactNode {
   const hasHub = useStore((state) => state.hubs.length > 0);
   if (route.page === "thread") {
-    return (
-      <>
-        <ThreadPage {...header} threadKey={route.key} onCommand={onCommand} />
-        {header.terminalOpen && <Terminal threadKey={route.key} onClose={header.onTerminal} />}
-      </>
-    );
+    return <ThreadPage {...header} threadKey={route.key} onCommand={onCommand} />;
   }
   return (
     <>
@@ -53,31 +47,5 @@ export function MainPart({ route, onCommand, onSignIn, ...header }: MainPartProp
         </ErrorBoundary>
       )}
     </>
-  );
-}
-
-interface TerminalProps {
-  readonly threadKey: ThreadKey;
-  readonly onClose: () => void;
-}
-
-function Terminal({ threadKey, onClose }: TerminalProps): ReactNode {
-  const actions = useActions();
-  const cwd = useStore(({ open, threads, gateway }) => {
-    const key = keyText(threadKey);
-    return open.get(key)?.settings.cwd || threads.get(key)?.cwd || gateway?.cwd || "/";
-  });
-  const ready = useStore((state) => state.hubs.find(({ id }) => id === threadKey.hub)?.state === "ready");
-  return (
-    <ErrorBoundary what="The terminal could not be shown">
-      <div className="app-terminal">
-        <TerminalDrawer
-          cwd={cwd}
-          unavailable={ready ? null : "The server is not connected."}
-          onOpen={(options) => actions.terminal(threadKey.hub, options)}
-          onClose={onClose}
-        />
-      </div>
-    </ErrorBoundary>
   );
 }

@@ -17,7 +17,7 @@ import { CommandPalette, type PaletteEntry } from "../palette/index.ts";
 import { messageOf, type ThreadSummary, useActions, useStore } from "../state/index.ts";
 import { folderName, threadTitle } from "../state/thread-title.ts";
 
-/** Commands of the palette beside threads; each is offered only where it can be done. */
+/** Commands of the palette besides threads; each is offered only where it can be done. */
 export interface PaletteCommands {
   readonly sidebar: () => void;
   readonly settings: () => void;

@@ -1,6 +1,8 @@
 import type { ListMcpServerStatusResponse, McpServerStatus } from "@quire/protocol";
-import { type ReactNode, useCallback } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
+import { maxDiffBytes, type RunScript } from "../git/index.ts";
 import { SidePanel, type SidePanelTab, useLoaded } from "../side-panel/index.ts";
+import type { Actions } from "../state/actions.ts";
 import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "../state/index.ts";
 
 /** More MCP servers than that are not listed. */
@@ -33,11 +35,17 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
     return servers;
   }, [actions, id, epoch]);
   const servers = useLoaded(listServers);
+  const cwd = thread === null ? "" : thread.settings.cwd || thread.summary.cwd;
+  const git = useMemo(
+    (): RunScript | null => (cwd === "" || hub.state !== "ready" ? null : scriptRunner(actions, { hub: id, cwd })),
+    [actions, id, cwd, hub.state],
+  );
   const showError = (error: unknown): void => actions.toast("error", messageOf(error));
   const key = thread?.summary.key ?? null;
   return (
     <SidePanel
       thread={thread}
+      git={git}
       tab={tab}
       onTab={onTab}
       offline={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected.`)}
@@ -58,6 +66,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
         account: hub.account,
         onReload: () => void actions.readAccount(id).catch(showError),
         onLogin: (params) => actions.login(id, params),
+        onCheckKey: (key) => actions.checkKey(id, key),
         onCancelLogin: async (loginId) => {
           await actions.request(id, "account/login/cancel", { loginId });
         },
@@ -66,4 +75,19 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
       onClose={onClose}
     />
   );
+}
+
+const scriptMs = 120_000;
+
+/** Runs scripts in a folder of a server's machine, as the user's own hands do in the terminal. */
+function scriptRunner(actions: Actions, { hub, cwd }: { readonly hub: string; readonly cwd: string }): RunScript {
+  return (script, { env = {}, args = [] }) =>
+    actions.exec(hub, {
+      command: ["/bin/sh", "-c", script, "sh", ...args],
+      cwd,
+      env: { ...env },
+      outputBytesCap: maxDiffBytes,
+      timeoutMs: scriptMs,
+      sandboxPolicy: { type: "dangerFullAccess" },
+    });
 }

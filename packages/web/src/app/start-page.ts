@@ -4,7 +4,7 @@ import type { Actions } from "../state/actions.ts";
 import { createActions } from "../state/create-actions.ts";
 import { browserFrames } from "../state/frame.ts";
 import { PageStore } from "../state/page-store.ts";
-import { UnreadMarks } from "../state/unread-marks.ts";
+import { ThreadMarks } from "../state/thread-marks.ts";
 import { followAttention } from "./attention.ts";
 
 /** Returning to the page after this time refreshes the lists. */
@@ -23,7 +23,8 @@ export function startPage(): Page {
   const store = new PageStore({
     send: (message) => socket.send(message),
     schedule: browserFrames(),
-    unread: new UnreadMarks(storage()),
+    unread: new ThreadMarks(storage(), "quire.unread"),
+    failed: new ThreadMarks(storage(), "quire.failed"),
     isVisible: () => document.visibilityState === "visible",
   });
   const socket = new GatewaySocket({

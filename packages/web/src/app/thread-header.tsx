@@ -1,10 +1,20 @@
-import { Ellipsis, GitBranch, PanelLeft, SquareTerminal } from "lucide-react";
+import { Download, Ellipsis, GitBranch, PanelLeft, Search, SquareTerminal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { threadHref } from "../navigation/routes.ts";
 import { RenameInput, StatusMark, threadMenu } from "../sidebar/index.ts";
-import { type ThreadState, type ThreadSummary, useActions, useStore, useSummary } from "../state/index.ts";
+import {
+  type Actions,
+  messageOf,
+  type ThreadState,
+  type ThreadSummary,
+  useActions,
+  useStore,
+  useSummary,
+} from "../state/index.ts";
 import { shortPath, threadTitle } from "../state/thread-title.ts";
-import { IconButton, Menu } from "../ui/index.ts";
+import type { ExportFormat } from "../thread/export-thread.ts";
+import { openFind } from "../thread/use-find.ts";
+import { IconButton, Menu, type MenuItem } from "../ui/index.ts";
 import { PanelButton } from "./panel-button.tsx";
 
 interface PageHeaderProps {
@@ -42,6 +52,7 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
   const [renaming, setRenaming] = useState(false);
   const { summary } = thread;
   const title = threadTitle(summary);
+  const menu = threadMenu(summary, { actions, current: true, onRename: () => setRenaming(true) });
   return (
     <PageHeader onSidebar={onSidebar}>
       <div className="app-header-text">
@@ -59,7 +70,8 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
       <Menu
         label="Thread actions"
         align="end"
-        sections={threadMenu(summary, { actions, current: true, onRename: () => setRenaming(true) })}
+        // Archiving comes last: it leads away.
+        sections={menu.toSpliced(-1, 0, { items: [findItem, ...exportItems(actions, summary)] })}
         trigger={(props) => <IconButton {...props} label="Thread actions" icon={<Ellipsis size={16} />} />}
       />
       <IconButton
@@ -73,6 +85,29 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
       <PanelButton open={panelOpen} onPress={onPanel} />
     </PageHeader>
   );
+}
+
+const findItem: MenuItem = {
+  id: "find",
+  label: "Find in thread",
+  icon: <Search size={16} />,
+  shortcut: "Mod+F",
+  onSelect: openFind,
+};
+
+/** Ways to take a thread along. Their code is loaded when one is chosen. */
+function exportItems(actions: Actions, summary: ThreadSummary): readonly MenuItem[] {
+  const save = (format: ExportFormat) => () => {
+    import("../thread/export-thread.ts")
+      .then(({ exportThread }) => exportThread(actions, summary, format))
+      .catch((error: unknown) => actions.toast("error", messageOf(error)));
+  };
+  const disabled = summary.status === "disconnected";
+  const icon = <Download size={16} />;
+  return [
+    { id: "markdown", label: "Export as Markdown", icon, disabled, onSelect: save("markdown") },
+    { id: "json", label: "Export as JSON", icon, disabled, onSelect: save("json") },
+  ];
 }
 
 /** A sub-agent's way back to the thread that started it. */
@@ -96,15 +131,24 @@ function Place({ thread }: { readonly thread: ThreadState }): ReactNode {
   const cwd = thread.settings.cwd || thread.summary.cwd;
   return (
     <p className="app-header-place">
-      {agentRole !== null && <span>{agentRole}</span>}
-      {hub !== null && <span>{hub}</span>}
-      {cwd !== "" && <span title={cwd}>{shortPath(cwd, home)}</span>}
+      {agentRole !== null && <Clip text={agentRole} />}
+      {hub !== null && <Clip text={hub} />}
+      {cwd !== "" && <Clip text={shortPath(cwd, home)} title={cwd} />}
       {branch !== null && (
-        <span>
+        <span className="app-header-branch" title={branch}>
           <GitBranch size={12} aria-hidden="true" />
-          {branch}
+          <span className="app-header-clip">{branch}</span>
         </span>
       )}
     </p>
+  );
+}
+
+/** Text that ends in dots where there is no room for all of it. */
+function Clip({ text, title = text }: { readonly text: string; readonly title?: string }): ReactNode {
+  return (
+    <span title={title}>
+      <span className="app-header-clip">{text}</span>
+    </span>
   );
 }

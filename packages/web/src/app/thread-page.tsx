@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { ApprovalBar, RequestCard } from "../approvals/index.ts";
 import { Composer, type SlashCommandName } from "../composer/index.ts";
 import { navigate, newHref, threadHref } from "../navigation/routes.ts";
+import { modelProblem } from "../new-thread/model-problem.ts";
 import { usePreferences, writePreferences } from "../side-panel/index.ts";
 import {
   type HubView,
@@ -15,6 +16,7 @@ import {
   useThread,
 } from "../state/index.ts";
 import { threadTitle } from "../state/thread-title.ts";
+import { NextStep } from "../thread/next-step.tsx";
 import { ThreadView } from "../thread/thread-view.tsx";
 import { Button, EmptyState, Notice, Spinner } from "../ui/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -106,11 +108,17 @@ function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactN
     async (path: string) => (await actions.request(hub, "fs/readFile", { path })).dataBase64,
     [actions, hub],
   );
+  const agentOf = useAgentOf({ hub, thread: id });
   const renderRequest = useCallback(
     (request: PendingRequest) => (
-      <RequestCard request={request} item={items.current.get(request.itemId ?? "")?.item} home={home} />
+      <RequestCard
+        request={request}
+        item={items.current.get(request.itemId ?? "")?.item}
+        home={home}
+        agent={agentOf(request.threadId)}
+      />
     ),
-    [home],
+    [home, agentOf],
   );
   return (
     <div className="app-course">
@@ -127,6 +135,19 @@ function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactN
   );
 }
 
+/** Names the sub-agent of a thread's question; null for the thread itself. */
+function useAgentOf({ hub, thread }: ThreadKey): (threadId: string) => string | null {
+  const threads = useStore((state) => state.threads);
+  return useCallback(
+    (threadId: string) => {
+      if (threadId === thread) return null;
+      const summary = threads.get(keyText({ hub, thread: threadId }));
+      return summary === undefined ? threadId.slice(-8) : (summary.agentNickname ?? threadTitle(summary));
+    },
+    [threads, hub, thread],
+  );
+}
+
 interface FootProps {
   readonly thread: ThreadState;
   readonly hub: HubView;
@@ -139,18 +160,29 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
   const home = useStore((state) => state.gateway?.home ?? null);
   const { key, archived } = thread.summary;
   const queue = useServerQueue(thread);
+  const agentOf = useAgentOf(key);
   const [unarchived, setUnarchived] = useState<string | null>(null);
   const cwd = thread.settings.cwd || thread.summary.cwd;
   return (
     <div className="app-foot">
       <ApprovalBar
         requests={thread.pending}
+        agentOf={agentOf}
         itemOf={(itemId) => thread.items.get(itemId)?.item}
         serverVersion={hub.version}
         home={home}
         onAnswer={actions.answer}
         onRefuse={actions.refuse}
       />
+      {!archived && (
+        <NextStep
+          key={key.thread}
+          thread={thread}
+          disabled={disabledReason(thread, hub) !== null}
+          onCompact={() => actions.compact(key)}
+          onSend={(input, overrides) => actions.send(key, input, overrides)}
+        />
+      )}
       {archived ? (
         <Notice
           actions={
@@ -165,22 +197,24 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
             </Button>
           }
         >
-          This thread is archived. Unarchive it to go on.
+          This thread is archived. Unarchive it to continue.
         </Notice>
       ) : (
         <Composer
           key={keyText(key)}
           draftKey={keyText(key)}
           hasThread
-          working={thread.activeTurn !== null || thread.summary.status === "working"}
+          working={hub.state === "ready" && (thread.activeTurn !== null || thread.summary.status === "working")}
           disabledReason={disabledReason(thread, hub)}
           settings={thread.settings}
           models={hub.models}
+          modelProblem={modelProblem(hub, thread.settings)}
           modes={hub.modes}
           sendKey={sendKey}
           followUp={followUp}
           onFollowUp={(mode) => writePreferences({ followUp: mode })}
           queue={queue}
+          asking={thread.pending.some(({ answered }) => answered === null)}
           onSend={(input, overrides) => actions.send(key, input, overrides)}
           onSteer={(input) => actions.steer(key, input)}
           onStop={() => actions.interrupt(key)}

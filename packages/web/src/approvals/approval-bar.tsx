@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, CircleHelp } from "lucide-react";
 import { useId, useState } from "react";
 import { messageOf } from "../state/message-of.ts";
 import type { PendingRequest } from "../state/model.ts";
-import { IconButton, Notice, Visible } from "../ui/index.ts";
+import { Badge, IconButton, Notice, Visible } from "../ui/index.ts";
 import "./approvals.css";
 import { choicesOf } from "./choices.ts";
 import { describe } from "./describe.ts";
@@ -21,6 +21,8 @@ interface ApprovalBarProps {
   readonly serverVersion: string | null;
   /** The user's home folder, where it is known. */
   readonly home?: string | null | undefined;
+  /** Name of the sub-agent that asks; null for the thread in view itself. */
+  readonly agentOf?: ((threadId: string) => string | null) | undefined;
   readonly onAnswer: (requestId: string, result: unknown, label: string) => Promise<void>;
   readonly onRefuse: (requestId: string, message: string) => Promise<void>;
 }
@@ -55,12 +57,13 @@ interface QuestionProps extends Omit<ApprovalBarProps, "requests"> {
   readonly onStep: (step: number) => void;
 }
 
-function Question({ request, position, onStep, itemOf, onAnswer, onRefuse, ...known }: QuestionProps) {
+function Question({ request, position, onStep, itemOf, agentOf, onAnswer, onRefuse, ...known }: QuestionProps) {
   const { serverVersion, home = null } = known;
   const [isSending, setSending] = useState(false);
   const busy = !useSettled() || isSending;
   const [error, setError] = useState<string | null>(null);
   const titleId = useId();
+  const agent = agentOf?.(request.threadId) ?? null;
   const about = describe(request, request.itemId === null ? undefined : itemOf(request.itemId));
 
   const attempt = (action: Promise<void>): void => {
@@ -84,6 +87,11 @@ function Question({ request, position, onStep, itemOf, onAnswer, onRefuse, ...kn
         <h2 id={titleId}>
           <Visible text={about.title} oneLine />
         </h2>
+        {agent !== null && (
+          <Badge>
+            Agent <Visible text={agent} oneLine />
+          </Badge>
+        )}
         {position !== null && (
           <span className="approvals-steps">
             <IconButton label="Previous question" icon={<ChevronLeft size={16} />} onClick={() => onStep(-1)} />

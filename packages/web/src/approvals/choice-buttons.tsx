@@ -1,6 +1,7 @@
 import { visibleText } from "@quire/protocol";
 import { Button, type ButtonVariant, Kbd, Visible } from "../ui/index.ts";
 import type { Choice } from "./choices.ts";
+import { useTyping } from "./use-typing.ts";
 
 const variants: Readonly<Record<Choice["role"], ButtonVariant>> = {
   approve: "primary",
@@ -17,6 +18,8 @@ interface ChoiceButtonsProps {
 
 /** A button for each answer: first those that allow, then those that refuse, then those that keep a rule. */
 export function ChoiceButtons({ choices, busy, onChoose }: ChoiceButtonsProps) {
+  const typing = useTyping();
+  const keys = choices.flatMap(({ hotkey }) => hotkey ?? []);
   return (
     <div className="approvals-actions">
       {choices.map((choice) => (
@@ -33,12 +36,18 @@ export function ChoiceButtons({ choices, busy, onChoose }: ChoiceButtonsProps) {
             <Visible text={choice.label} oneLine />
           </span>
           {choice.hotkey !== undefined && (
-            <span aria-hidden="true">
+            <span aria-hidden="true" className={typing ? "approvals-unseen" : undefined}>
               <Kbd keys={choice.hotkey} />
             </span>
           )}
         </Button>
       ))}
+      {/* Always there, so that no button moves under a click that takes the focus out of a text. */}
+      {keys.length > 0 && (
+        <span className={`approvals-keys ${typing ? "" : "approvals-unseen"}`}>
+          <Kbd keys="Escape" /> then <Kbd keys={keys.join("+")} />
+        </span>
+      )}
     </div>
   );
 }

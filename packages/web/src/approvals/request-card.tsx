@@ -2,7 +2,7 @@ import type { ThreadItem } from "@quire/protocol";
 import { CircleCheck, CircleHelp, CircleSlash } from "lucide-react";
 import type { PendingRequest } from "../state/model.ts";
 import { refused } from "../state/pending-requests.ts";
-import { Visible } from "../ui/index.ts";
+import { Badge, Visible } from "../ui/index.ts";
 import "./approvals.css";
 import { type Description, describe, type Quote } from "./describe.ts";
 import { RequestBody } from "./request-body.tsx";
@@ -14,6 +14,8 @@ interface RequestCardProps {
   readonly item?: ThreadItem | undefined;
   /** The user's home folder, where it is known. */
   readonly home?: string | null | undefined;
+  /** Name of the sub-agent that asks; null for the thread in view itself. */
+  readonly agent?: string | null | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ interface RequestCardProps {
  * and where it came from. It is answered in the bar below, so that there is one place for it. While it waits, and the
  * item that it is about says so and shows all that there is to it, nothing is said twice.
  */
-export function RequestCard({ request, item, home = null }: RequestCardProps) {
+export function RequestCard({ request, item, home = null, agent = null }: RequestCardProps) {
   const about = describe(request, item);
   const { answered } = request;
   const Icon = answered === null ? CircleHelp : refused.test(answered.label) ? CircleSlash : CircleCheck;
@@ -35,6 +37,11 @@ export function RequestCard({ request, item, home = null }: RequestCardProps) {
         <span className="approvals-title">
           <Visible text={about.title} oneLine />
         </span>
+        {agent !== null && (
+          <Badge>
+            Agent <Visible text={agent} oneLine />
+          </Badge>
+        )}
         <span className="approvals-state">
           {answered === null ? (
             "Waits for your answer below"

@@ -2,8 +2,10 @@ import { ArrowUp, CornerDownRight, ListEnd, Paperclip, Square } from "lucide-rea
 import { useEffect, useRef, useState } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { IconButton } from "../ui/index.ts";
+import { phoneQuery, useMedia } from "../ui/use-media.ts";
 import type { ComposerProps } from "./composer-props.ts";
 import { imageTypes } from "./images.ts";
+import { Options } from "./options.tsx";
 import { Pickers } from "./pickers.tsx";
 
 interface ComposerBarProps extends ComposerProps {
@@ -22,11 +24,15 @@ interface ComposerBarProps extends ComposerProps {
 export function ComposerBar(props: ComposerBarProps) {
   const { working, followUp, onFollowUp, canSend, takesImages, modelOpen } = props;
   const [stopping, setStopping] = useState(false);
+  const [optionsOpen, setOptionsOpen] = useState(false);
+  const phone = useMedia(phoneQuery);
   const bar = useRef<HTMLDivElement>(null);
   const files = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (modelOpen > 0) bar.current?.querySelector<HTMLButtonElement>(".composer-model")?.click();
-  }, [modelOpen]);
+    if (modelOpen === 0) return;
+    if (phone) setOptionsOpen(true);
+    else bar.current?.querySelector<HTMLButtonElement>(".composer-model")?.click();
+  }, [modelOpen, phone]);
   useEffect(() => {
     if (!working) setStopping(false);
   }, [working]);
@@ -39,6 +45,16 @@ export function ComposerBar(props: ComposerBarProps) {
     });
   };
   const queues = followUp === "queue";
+  const pickers = (
+    <Pickers
+      settings={props.settings}
+      models={props.models}
+      modelProblem={props.modelProblem}
+      modes={props.modes}
+      overrides={props.overrides}
+      onChange={props.onOverrides}
+    />
+  );
   return (
     <div ref={bar} className="composer-bar">
       <input
@@ -58,15 +74,13 @@ export function ComposerBar(props: ComposerBarProps) {
         disabled={!takesImages}
         onClick={() => files.current?.click()}
       />
-      <div className="composer-pickers">
-        <Pickers
-          settings={props.settings}
-          models={props.models}
-          modes={props.modes}
-          overrides={props.overrides}
-          onChange={props.onOverrides}
-        />
-      </div>
+      {phone ? (
+        <Options open={optionsOpen} onOpen={setOptionsOpen} settings={props.settings} overrides={props.overrides}>
+          {pickers}
+        </Options>
+      ) : (
+        <div className="composer-pickers">{pickers}</div>
+      )}
       {working && (
         <>
           <IconButton

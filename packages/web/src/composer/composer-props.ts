@@ -16,6 +16,8 @@ export interface ComposerProps {
   readonly disabledReason: string | null;
   readonly settings: ThreadSettingsState;
   readonly models: Loadable<readonly Model[]>;
+  /** Says why a model cannot run; null for one that can. */
+  readonly modelProblem?: ((model: string) => string | null) | undefined;
   /** Ways to work that the server offers; there is nothing to choose where it has none. */
   readonly modes: readonly CollaborationModeMask[];
   readonly sendKey: "enter" | "modEnter";
@@ -24,6 +26,8 @@ export interface ComposerProps {
   readonly onFollowUp: (mode: "steer" | "queue") => void;
   /** The queue at the server; left out, messages wait in the page. */
   readonly queue?: MessageQueue | undefined;
+  /** A question of the server waits for an answer. */
+  readonly asking?: boolean | undefined;
   readonly onSend: (input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
   readonly onSteer: (input: readonly UserInput[]) => Promise<void>;
   readonly onStop: () => Promise<void>;

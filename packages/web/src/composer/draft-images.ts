@@ -1,6 +1,6 @@
 import type { AttachedImage } from "./images.ts";
 
-/** Images of this many drafts are kept, and no more bytes than this; the oldest go first. */
+/** Images of this many drafts are kept, and no more bytes than this; the oldest are dropped first. */
 const maxDrafts = 20;
 const maxBytes = 64 * 1024 * 1024;
 

@@ -85,7 +85,7 @@ function stored(key: string): Omit<Draft, "images"> {
   }
 }
 
-/** An empty draft is removed. Of too many drafts the oldest go. */
+/** An empty draft is removed. With too many drafts, the oldest are removed. */
 function store(key: string, { text, overrides }: Draft): void {
   try {
     if (text === "" && Object.keys(overrides).length === 0) {

@@ -10,6 +10,7 @@ import { approvalChoices, approvalLabel, sandboxChoices, sandboxLabel } from "./
 interface PickersProps {
   readonly settings: ThreadSettingsState;
   readonly models: Loadable<readonly Model[]>;
+  readonly modelProblem?: ((model: string) => string | null) | undefined;
   readonly modes: readonly CollaborationModeMask[];
   /** Choices for the next turn. */
   readonly overrides: TurnOverrides;
@@ -17,7 +18,7 @@ interface PickersProps {
 }
 
 /** The choices that hold from the next turn on: mode, model, effort, sandbox, approvals. */
-export function Pickers({ settings, models, modes, overrides, onChange }: PickersProps) {
+export function Pickers({ settings, models, modelProblem, modes, overrides, onChange }: PickersProps) {
   const model = overrides.model ?? settings.model;
   const known = models.value?.find((each) => each.model === model || each.id === model);
   const effort = overrides.effort ?? settings.effort ?? known?.defaultReasoningEffort ?? null;
@@ -48,9 +49,13 @@ export function Pickers({ settings, models, modes, overrides, onChange }: Picker
         value={known?.displayName ?? model ?? "Default model"}
         icon={<BrainCircuit size={14} aria-hidden="true" />}
         className="composer-model"
-        items={modelItems(models, model, (chosen) => {
-          const { effort: _, ...rest } = overrides;
-          onChange({ ...rest, model: chosen });
+        items={modelItems(models, {
+          current: model,
+          problem: modelProblem ?? (() => null),
+          onSelect: (chosen) => {
+            const { effort: _, ...rest } = overrides;
+            onChange({ ...rest, model: chosen });
+          },
         })}
         footer={modelsFooter(models)}
       />
@@ -138,6 +143,7 @@ function Picker({ label, value, icon, items, warn = false, footer, className }: 
           aria-label={`${label}: ${value}`}
           title={`${label}: ${value}`}
         >
+          <span className="composer-picker-label">{label}</span>
           <span className="composer-picker-value">{value}</span>
           <ChevronDown size={12} aria-hidden="true" />
         </Button>
@@ -146,20 +152,31 @@ function Picker({ label, value, icon, items, warn = false, footer, className }: 
   );
 }
 
+interface ModelChoice {
+  readonly current: string | null | undefined;
+  readonly problem: (model: string) => string | null;
+  readonly onSelect: (model: string) => void;
+}
+
+/** Models that can run come first; the others say why they cannot. */
 function modelItems(
   models: Loadable<readonly Model[]>,
-  current: string | null | undefined,
-  onSelect: (model: string) => void,
+  { current, problem, onSelect }: ModelChoice,
 ): readonly MenuItem[] {
-  return (models.value ?? [])
+  const items = (models.value ?? [])
     .filter((model) => !model.hidden || model.model === current)
-    .map((model) => ({
-      id: model.id,
-      label: model.displayName,
-      description: model.description,
-      checked: model.model === current || model.id === current,
-      onSelect: () => onSelect(model.model),
-    }));
+    .map((model): MenuItem => {
+      const why = problem(model.model);
+      return {
+        id: model.id,
+        label: model.displayName,
+        description: why ?? model.description,
+        checked: model.model === current || model.id === current,
+        disabled: why !== null,
+        onSelect: () => onSelect(model.model),
+      };
+    });
+  return items.toSorted((a, b) => Number(a.disabled) - Number(b.disabled));
 }
 
 function modelsFooter({ value, loading, error }: Loadable<readonly Model[]>): ReactNode {

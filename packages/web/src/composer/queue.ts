@@ -63,7 +63,7 @@ export type SendQueued = (key: ThreadKey, input: readonly UserInput[], overrides
 
 /**
  * Sends the next queued message of every open thread that is idle. To be mounted once in the page, so that threads that
- * are not in view go on as well. One that fails goes back to the front with its reason, and nothing behind it is sent.
+ * are not in view continue as well. One that fails goes back to the front with its reason, and nothing behind it is sent.
  * After a turn that was stopped they wait for the next one.
  */
 export function useQueueRunner(open: ReadonlyMap<string, ThreadState>, send: SendQueued): void {

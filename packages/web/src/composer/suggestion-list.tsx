@@ -9,7 +9,7 @@ const icons = { file: File, directory: Folder, skill: WandSparkles, command: Squ
 const words: Readonly<Record<TriggerKind, { readonly title: string; readonly empty: string }>> = {
   file: { title: "Files", empty: "No file here has such a name." },
   skill: { title: "Skills", empty: "No such skill. Skills live in .codex/skills of a folder or of your home." },
-  command: { title: "Commands", empty: "No such command: it will be sent as text." },
+  command: { title: "Commands", empty: "No such command." },
 };
 
 interface SuggestionListProps {

@@ -1,7 +1,8 @@
-import { type RefObject, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { buildInput, textOf } from "./build-input.ts";
 import type { ComposerProps } from "./composer-props.ts";
+import { doubtAbout } from "./doubt.ts";
 import { type AttachedImage, imagesOf, readImages } from "./images.ts";
 import { joinQueues, type QueuedMessage } from "./message-queue.ts";
 import { usePageQueue } from "./queue.ts";
@@ -44,6 +45,7 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
   const { text, overrides, images, change } = useDraft(draftKey);
   const ownQueue = usePageQueue(draftKey);
   const queue = props.queue === undefined ? ownQueue : joinQueues(props.queue, ownQueue);
+  const insisted = useRef<string | null>(null);
   const [modelOpen, setModelOpen] = useState(0);
   const skills = useSkills(props.listSkills, settings.cwd);
   const focus = (): void => textarea.current?.focus({ preventScroll: true });
@@ -81,6 +83,9 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
   const send = async (mode: "steer" | "queue"): Promise<void> => {
     if (isEmpty || disabledReason !== null) return;
     if (images.length === 0 && parseCommand(text) !== undefined) return run(text);
+    const doubt = insisted.current === text ? null : doubtAbout(text, props.asking === true);
+    insisted.current = doubt === null ? null : text;
+    if (doubt !== null) return setProblems([doubt]);
     await attempt(
       async () => {
         const input = buildInput({ text, images, skills: await skills.named(text) });

@@ -28,25 +28,28 @@ interface ItemViewProps {
   readonly part?: MessagePart | undefined;
   /** A question about it waits for the user. */
   readonly waiting?: boolean | undefined;
+  /** Its turn was stopped. */
+  readonly stopped?: boolean | undefined;
 }
 
 /** The view of an item of any kind. Rendered again only when the item changed. */
 export const ItemView = memo(
-  function ItemView({ state, part, waiting }: ItemViewProps) {
+  function ItemView({ state, part, waiting, stopped }: ItemViewProps) {
     return (
       <ItemBoundary key={state.item.id} state={state}>
-        {view({ state, part, waiting })}
+        {view({ state, part, waiting, stopped })}
       </ItemBoundary>
     );
   },
   (before, after) =>
     before.state === after.state &&
     before.waiting === after.waiting &&
+    before.stopped === after.stopped &&
     before.part?.start === after.part?.start &&
     before.part?.end === after.part?.end,
 );
 
-function view({ state, part, waiting }: ItemViewProps) {
+function view({ state, part, waiting, stopped }: ItemViewProps) {
   const { item } = state;
   switch (item.type) {
     case "userMessage":
@@ -58,7 +61,7 @@ function view({ state, part, waiting }: ItemViewProps) {
     case "plan":
       return <Plan item={item} state={state} />;
     case "commandExecution":
-      return <CommandExecution item={item} state={state} waiting={waiting} />;
+      return <CommandExecution item={item} state={state} waiting={waiting} stopped={stopped} />;
     case "fileChange":
       return <FileChange item={item} state={state} waiting={waiting} />;
     case "mcpToolCall":

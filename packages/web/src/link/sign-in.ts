@@ -12,6 +12,18 @@ export async function signIn(location: Location, history: History): Promise<bool
   const token = tokenIn(location.hash);
   if (token === null) return true;
   history.replaceState(null, "", `${location.pathname}${location.search}`);
+  return sendToken(token);
+}
+
+/** The token in what somebody pasted: the token itself, or an address that ends in it. */
+export function tokenOf(pasted: string): string {
+  const text = pasted.trim();
+  const hash = text.indexOf("#");
+  return (hash < 0 ? null : tokenIn(text.slice(hash))) ?? text;
+}
+
+/** Exchanges a token for a cookie; false where the gateway does not accept it. */
+export async function sendToken(token: string): Promise<boolean> {
   const response = await fetch("/api/session", {
     method: "POST",
     headers: { "content-type": "application/json" },

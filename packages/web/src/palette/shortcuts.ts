@@ -18,6 +18,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: "Mod+K", does: "Command palette" },
       { keys: "Mod+B", does: "Show or hide the sidebar" },
       { keys: "Mod+J", does: "Show or hide the terminal" },
+      { keys: "Mod+F", does: "Find in the thread" },
       { keys: "Mod+.", does: "Stop the turn" },
       { keys: "Alt+ArrowUp", does: "Thread above" },
       { keys: "Alt+ArrowDown", does: "Thread below" },

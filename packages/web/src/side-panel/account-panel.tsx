@@ -1,5 +1,6 @@
 import type { Account, LoginAccountParams, LoginAccountResponse } from "@quire/protocol";
 import { useState } from "react";
+import type { KeyVerdict } from "../link/key-check.ts";
 import { type AccountView, type Loadable, messageOf } from "../state/index.ts";
 import { Button, Notice } from "../ui/index.ts";
 import { ApiKeyForm } from "./api-key-form.tsx";
@@ -12,15 +13,19 @@ export interface AccountPanelProps {
   readonly hubName: string;
   readonly account: Loadable<AccountView>;
   readonly onReload: () => void;
+  /** Asks the provider whether it knows a key. */
+  readonly onCheckKey: (key: string) => Promise<KeyVerdict>;
   readonly onLogin: (params: LoginAccountParams) => Promise<LoginAccountResponse>;
   readonly onCancelLogin: (loginId: string) => Promise<void>;
   readonly onLogout: () => Promise<void>;
 }
 
 /** The account, with the ways to sign in and out. */
-export function AccountPanel({ hubName, account, onReload, onLogin, onCancelLogin, onLogout }: AccountPanelProps) {
+export function AccountPanel(props: AccountPanelProps) {
+  const { hubName, account, onReload, onLogin, onCheckKey, onCancelLogin, onLogout } = props;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [unchecked, setUnchecked] = useState<string | null>(null);
   const [running, setRunning] = useState<RunningLogin | null>(null);
 
   const attempt = async (action: () => Promise<void>): Promise<void> => {
@@ -39,6 +44,16 @@ export function AccountPanel({ hubName, account, onReload, onLogin, onCancelLogi
       const started = await onLogin(params);
       if (started.type === "chatgpt" || started.type === "chatgptDeviceCode") setRunning(started);
       else onReload();
+    });
+  const beginWithKey = (apiKey: string): Promise<void> =>
+    attempt(async () => {
+      const checked = await onCheckKey(apiKey);
+      if (checked.verdict === "refused") {
+        throw new Error(`The provider refused this key (${checked.reason}). Nothing was stored.`);
+      }
+      setUnchecked(checked.verdict === "unknown" ? checked.reason : null);
+      await onLogin({ type: "apiKey", apiKey });
+      onReload();
     });
   const cancel = (loginId: string): Promise<void> =>
     attempt(async () => {
@@ -65,13 +80,20 @@ export function AccountPanel({ hubName, account, onReload, onLogin, onCancelLogi
               : `${hubName} needs no sign-in. You can still add a key.`}
           </Notice>
           {running === null ? (
-            <SignIn busy={busy} onBegin={(params) => void begin(params)} />
+            <SignIn
+              busy={busy}
+              onBegin={(params) => void begin(params)}
+              onKey={(apiKey) => void beginWithKey(apiKey)}
+            />
           ) : (
             <LoginProgress login={running} onCancel={() => void cancel(running.loginId)} />
           )}
         </>
       ) : (
         <PanelSection title="Signed in">
+          {unchecked !== null && (
+            <Notice tone="warning">The key is stored, but could not be checked: {unchecked}</Notice>
+          )}
           <Facts rows={accountRows(who)} />
           <div>
             <Button busy={busy} onClick={() => void attempt(onLogout)}>
@@ -87,9 +109,10 @@ export function AccountPanel({ hubName, account, onReload, onLogin, onCancelLogi
 interface SignInProps {
   readonly busy: boolean;
   readonly onBegin: (params: LoginAccountParams) => void;
+  readonly onKey: (apiKey: string) => void;
 }
 
-function SignIn({ busy, onBegin }: SignInProps) {
+function SignIn({ busy, onBegin, onKey }: SignInProps) {
   return (
     <>
       <PanelSection title="With ChatGPT">
@@ -104,7 +127,7 @@ function SignIn({ busy, onBegin }: SignInProps) {
         </div>
       </PanelSection>
       <PanelSection title="With an API key">
-        <ApiKeyForm busy={busy} onSubmit={(apiKey) => onBegin({ type: "apiKey", apiKey })} />
+        <ApiKeyForm busy={busy} onSubmit={onKey} />
       </PanelSection>
     </>
   );

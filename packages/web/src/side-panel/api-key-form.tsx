@@ -18,7 +18,7 @@ export function ApiKeyForm({ busy, onSubmit }: ApiKeyFormProps) {
         setKey("");
       }}
     >
-      <Field label="API key" hint="Stored on the server only.">
+      <Field label="API key" hint="Checked with the provider, stored on the server only.">
         {(control) => (
           <TextInput
             {...control}

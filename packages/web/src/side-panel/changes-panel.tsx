@@ -1,46 +1,131 @@
-import { FileDiff as FileDiffIcon } from "lucide-react";
-import { useMemo, useState } from "react";
+import { FileDiff as FileDiffIcon, GitCommitHorizontal } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { BranchBar, CommitForm, type RunScript, useRepository } from "../git/index.ts";
 import { DiffCounts } from "../items/diff/diff-counts.tsx";
 import { FileList } from "../items/diff/file-list.tsx";
+import type { DiffFile } from "../items/diff/parse-diff.ts";
 import { plural } from "../items/format.ts";
 import "../items/items.css";
 import { ItemContext } from "../items/item-context.ts";
 import type { ThreadState } from "../state/model.ts";
-import { EmptyState, Segmented } from "../ui/index.ts";
+import { threadTitle } from "../state/thread-title.ts";
+import { EmptyState, Notice, Segmented, Spinner } from "../ui/index.ts";
 import { lastTurnFiles, threadFiles } from "./changed-files.ts";
 
-/** The files that the agent changed, in its last turn or in the whole thread. */
-export function ChangesPanel({ thread }: { readonly thread: ThreadState }) {
-  const [scope, setScope] = useState("thread");
-  const files = useMemo(() => (scope === "turn" ? lastTurnFiles(thread) : threadFiles(thread)), [thread, scope]);
+interface ChangesPanelProps {
+  readonly thread: ThreadState;
+  /** Runs git in the thread's folder; null where there is none. */
+  readonly git: RunScript | null;
+}
+
+type Scope = "uncommitted" | "branch" | "turn" | "thread";
+
+const scopes: readonly { readonly value: Scope; readonly label: string }[] = [
+  { value: "uncommitted", label: "Uncommitted" },
+  { value: "branch", label: "Branch" },
+  { value: "turn", label: "Last turn" },
+  { value: "thread", label: "Thread" },
+];
+
+/** The files that changed: in the work tree, on its branch, in the last turn or in the whole thread. */
+export function ChangesPanel({ thread, git }: ChangesPanelProps) {
+  const [chosen, setScope] = useState<Scope | null>(null);
+  const gitScope = chosen === "branch" ? "branch" : "uncommitted";
+  const repository = useRepository(git, gitScope, thread.activeTurn);
+  const { value, missing } = repository;
+  const scope = chosen ?? (missing ? "thread" : "uncommitted");
+  const isGit = scope === "uncommitted" || scope === "branch";
+  const said = useMemo(() => (scope === "turn" ? lastTurnFiles(thread) : threadFiles(thread)), [thread, scope]);
+  const files = isGit ? (value?.files ?? []) : said;
   const sum = (count: "added" | "removed"): number => files.reduce((total, file) => total + file[count], 0);
+  const shown = missing ? scopes.filter(({ value: each }) => each === "turn" || each === "thread") : scopes;
   return (
     <div className="side-panel">
+      {git !== null && value !== null && <BranchBar run={git} repository={value} onChanged={repository.reload} />}
       <div className="side-row">
-        <Segmented
-          label="Changes of"
-          value={scope}
-          options={[
-            { value: "thread", label: "Whole thread" },
-            { value: "turn", label: "Last turn" },
-          ]}
-          onChange={setScope}
-        />
+        <Segmented label="Changes of" value={scope} options={shown} onChange={(each) => setScope(each as Scope)} />
         {files.length > 0 && (
           <span className="side-note">
             {plural(files.length, "file")} <DiffCounts added={sum("added")} removed={sum("removed")} />
           </span>
         )}
       </div>
+      {isGit && scope === "branch" && value?.base && <p className="side-note">Compared with {value.base}.</p>}
+      {isGit && repository.error !== null && <Notice tone="danger">{repository.error}</Notice>}
+      {isGit && value?.clipped === true && <Notice tone="warning">The diff is too long: it is cut here.</Notice>}
       {files.length === 0 ? (
-        <EmptyState icon={<FileDiffIcon size={24} />} title="No files changed yet">
-          When the agent edits files, they are listed here with what was added and removed.
-        </EmptyState>
+        <Nothing isGit={isGit} loading={isGit && value === null && repository.loading} />
       ) : (
         <ItemContext value={{ cwd: thread.settings.cwd, openThread: null, agentName: () => null, readFile: null }}>
-          <FileList files={files} foldKey={`side/${scope}`} opened={false} />
+          {scope === "uncommitted" && git !== null && value !== null ? (
+            <Uncommitted run={git} files={files} proposal={threadTitle(thread.summary)} onChanged={repository.reload} />
+          ) : (
+            <FileList files={files} foldKey={`side/${scope}`} opened={false} />
+          )}
         </ItemContext>
       )}
     </div>
+  );
+}
+
+function Nothing({ isGit, loading }: { readonly isGit: boolean; readonly loading: boolean }) {
+  if (loading) return <Spinner label="Loading the changes" />;
+  if (!isGit) {
+    return (
+      <EmptyState icon={<FileDiffIcon size={24} />} title="No files changed yet">
+        When the agent edits files, they are listed here with what was added and removed.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<GitCommitHorizontal size={24} />} title="No changes">
+      The work tree is as it was committed.
+    </EmptyState>
+  );
+}
+
+interface UncommittedProps {
+  readonly run: RunScript;
+  readonly files: readonly DiffFile[];
+  readonly proposal: string;
+  readonly onChanged: () => void;
+}
+
+/** The files of the work tree, to be chosen and committed. */
+function Uncommitted({ run, files, proposal, onChanged }: UncommittedProps) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const paths = files.map(({ path }) => path).join("\n");
+  // A file that is gone from the list and comes back is chosen again.
+  useEffect(() => {
+    const there = new Set(paths.split("\n"));
+    setLeft((before) => new Set([...before].filter((path) => there.has(path))));
+  }, [paths]);
+  const toggle = (path: string): void =>
+    setLeft((before) =>
+      before.has(path) ? new Set([...before].filter((each) => each !== path)) : new Set([...before, path]),
+    );
+  return (
+    <>
+      <FileList
+        files={files}
+        foldKey="side/uncommitted"
+        opened={false}
+        lead={({ path }) => (
+          <input
+            type="checkbox"
+            className="git-pick"
+            aria-label={`Commit ${path}`}
+            checked={!left.has(path)}
+            onChange={() => toggle(path)}
+          />
+        )}
+      />
+      <CommitForm
+        run={run}
+        files={files.filter(({ path }) => !left.has(path))}
+        proposal={proposal}
+        onCommitted={onChanged}
+      />
+    </>
   );
 }

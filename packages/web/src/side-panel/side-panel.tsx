@@ -1,4 +1,5 @@
 import { FileDiff, Plug, X } from "lucide-react";
+import type { RunScript } from "../git/index.ts";
 import type { ThreadState } from "../state/model.ts";
 import { EmptyState, IconButton, Tabs } from "../ui/index.ts";
 import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
@@ -15,6 +16,8 @@ export type SidePanelTab = "changes" | "plan" | "usage" | "mcp" | "account";
 interface SidePanelProps {
   /** The thread in view; null for a new one. */
   readonly thread: ThreadState | null;
+  /** Runs git in the thread's folder; null where there is none. */
+  readonly git: RunScript | null;
   readonly usage: UsagePanelProps;
   readonly mcp: McpPanelProps;
   readonly account: AccountPanelProps;
@@ -26,7 +29,7 @@ interface SidePanelProps {
 }
 
 /** The panel beside a thread: changed files, plan, usage, MCP servers, account. */
-export function SidePanel({ thread, usage, mcp, account, offline, tab, onTab, onClose }: SidePanelProps) {
+export function SidePanel({ thread, git, usage, mcp, account, offline, tab, onTab, onClose }: SidePanelProps) {
   const changed = thread === null ? 0 : threadFiles(thread).length;
   const tabs = [
     { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
@@ -45,7 +48,7 @@ export function SidePanel({ thread, usage, mcp, account, offline, tab, onTab, on
       actions={<IconButton label="Close panel" icon={<X size={16} />} onClick={onClose} />}
     >
       <h2 className="visually-hidden">{tabs.find(({ id }) => id === tab)?.label}</h2>
-      {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} />)}
+      {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} git={git} />)}
       {tab === "plan" && (thread === null ? <NoThread /> : <PlanPanel thread={thread} />)}
       {tab === "usage" && <UsagePanel {...usage} />}
       {offline !== null && (tab === "mcp" || tab === "account") ? (

@@ -1,7 +1,7 @@
-import { RotateCw, SquareTerminal, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { ChevronDown, RotateCw, SquareTerminal, Trash2 } from "lucide-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { messageOf, type TerminalHandle, type TerminalOptions } from "../state/index.ts";
-import { Button, EmptyState, IconButton, Notice, Spinner, useReturnFocus } from "../ui/index.ts";
+import { Button, EmptyState, focusMain, IconButton, Notice, Spinner, useReturnFocus } from "../ui/index.ts";
 import "./side-panel.css";
 import type { Screen } from "./terminal-screen.ts";
 
@@ -10,7 +10,11 @@ interface TerminalDrawerProps {
   /** Why there can be no terminal now, with the remedy; null where there can. */
   readonly unavailable: string | null;
   readonly onOpen: (options: TerminalOptions) => TerminalHandle;
-  readonly onClose: () => void;
+  /** It is kept out of sight, and what runs in it goes on. */
+  readonly hidden?: boolean | undefined;
+  readonly onHide: () => void;
+  /** Ends what runs in it. */
+  readonly onEnd: () => void;
 }
 
 type State =
@@ -18,18 +22,20 @@ type State =
   | { readonly phase: "ended"; readonly exitCode: number | null }
   | { readonly phase: "failed"; readonly error: string };
 
-/** A shell on the server's machine. Closing the drawer ends it. */
-export function TerminalDrawer({ cwd, unavailable, onOpen, onClose }: TerminalDrawerProps) {
+/** A shell on the server's machine. It runs on while it is hidden. */
+export function TerminalDrawer({ cwd, unavailable, hidden = false, onOpen, onHide, onEnd }: TerminalDrawerProps) {
   const [round, setRound] = useState(0);
   const drawer = useRef<HTMLElement>(null);
   useReturnFocus(drawer);
+  useHiddenFocus(drawer, hidden);
   return (
     <section ref={drawer} className="side-terminal" aria-label="Terminal">
       <header className="side-terminal-head">
         <SquareTerminal size={14} aria-hidden="true" />
         <span className="side-terminal-cwd">{cwd}</span>
-        <IconButton label="Start anew" icon={<RotateCw size={14} />} onClick={() => setRound(round + 1)} />
-        <IconButton label="Close terminal" icon={<X size={16} />} onClick={onClose} />
+        <IconButton label="Restart shell" icon={<RotateCw size={14} />} onClick={() => setRound(round + 1)} />
+        <IconButton label="End terminal" icon={<Trash2 size={14} />} onClick={onEnd} />
+        <IconButton label="Minimize terminal" shortcut="Mod+J" icon={<ChevronDown size={16} />} onClick={onHide} />
       </header>
       {unavailable === null ? (
         <Shell key={round} cwd={cwd} onOpen={onOpen} onRestart={() => setRound(round + 1)} />
@@ -40,6 +46,17 @@ export function TerminalDrawer({ cwd, unavailable, onOpen, onClose }: TerminalDr
       )}
     </section>
   );
+}
+
+/** Hidden, the terminal gives the focus to the message; shown again, it takes it. */
+function useHiddenFocus(drawer: RefObject<HTMLElement | null>, hidden: boolean): void {
+  const before = useRef(hidden);
+  useEffect(() => {
+    if (before.current === hidden) return;
+    before.current = hidden;
+    if (!hidden) drawer.current?.querySelector<HTMLElement>("textarea")?.focus();
+    else if (document.activeElement === document.body || drawer.current?.contains(document.activeElement)) focusMain();
+  }, [drawer, hidden]);
 }
 
 interface ShellProps extends Pick<TerminalDrawerProps, "cwd" | "onOpen"> {
@@ -89,7 +106,7 @@ function Shell({ cwd, onOpen, onRestart }: ShellProps) {
           tone={state.phase === "failed" ? "danger" : "neutral"}
           actions={
             <Button size="small" onClick={onRestart}>
-              Start anew
+              Restart shell
             </Button>
           }
         >

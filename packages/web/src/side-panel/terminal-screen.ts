@@ -13,7 +13,7 @@ export interface ScreenEvents {
   readonly onResize: (size: ScreenSize) => void;
 }
 
-/** A terminal on the page. Whoever opened it disposes of it. */
+/** A terminal on the page. Its opener disposes of it. */
 export interface Screen {
   write(bytes: Uint8Array): void;
   size(): ScreenSize;

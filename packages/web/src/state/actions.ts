@@ -14,6 +14,7 @@ import type {
   Thread,
   UserInput,
 } from "@quire/protocol";
+import type { KeyVerdict } from "../link/key-check.ts";
 import type { Skill, ThreadKey } from "./model.ts";
 
 /** Options of a new thread. The server chooses those that are left out. */
@@ -107,6 +108,8 @@ export interface Actions {
   readAccount(hub: string): Promise<{ readonly account: Account | null; readonly requiresOpenaiAuth: boolean }>;
   login(hub: string, params: LoginAccountParams): Promise<LoginAccountResponse>;
   logout(hub: string): Promise<void>;
+  /** Asks the provider of a server's models whether it knows a key. */
+  checkKey(hub: string, key: string): Promise<KeyVerdict>;
   /** Runs a shell command in a thread, as the user's own. */
   shellCommand(key: ThreadKey, command: string): Promise<void>;
   terminal(hub: string, options: TerminalOptions): TerminalHandle;

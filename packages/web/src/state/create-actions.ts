@@ -1,6 +1,7 @@
 import { RpcError } from "@quire/client";
 import type { ThreadResumeResponse } from "@quire/protocol";
 import { supports } from "@quire/protocol/versions";
+import { checkKey, keyAddress } from "../link/key-check.ts";
 import type { Actions, SearchHit } from "./actions.ts";
 import { overridesOnWire } from "./collaboration-mode.ts";
 import type { ThreadKey } from "./model.ts";
@@ -79,7 +80,14 @@ export function createActions(store: PageStore): Actions {
     ...queueActions(store),
     interrupt: async (key) => {
       const turnId = activeTurn(key);
-      if (turnId !== null) await port(key.hub).request("turn/interrupt", { threadId: key.thread, turnId });
+      if (turnId === null) return;
+      const stop = (id: string) => port(key.hub).request("turn/interrupt", { threadId: key.thread, turnId: id });
+      await stop(turnId).catch((error: unknown) => {
+        // A review may run as a turn within the turn that shows it, and only the server knows which.
+        const inner = RpcError.is(error) ? /but found ([\w-]+)/.exec(error.message)?.[1] : undefined;
+        if (inner === undefined) throw error;
+        return stop(inner);
+      });
     },
     answer: (requestId, result, label) => answer(store, requestId, { reply: { result }, label }),
     refuse: (requestId, message) =>
@@ -98,7 +106,14 @@ export function createActions(store: PageStore): Actions {
         ...(lastTurnId === undefined ? {} : { lastTurnId }),
         ...(pages ? { excludeTurns: true } : {}),
       });
-      const fork = adopt(key.hub, response);
+      const original = store.hub(key.hub).threads.find(key.thread)?.thread;
+      // Some servers leave out where a copy comes from.
+      const thread = {
+        ...response.thread,
+        preview: response.thread.preview || (original?.preview ?? ""),
+        forkedFromId: response.thread.forkedFromId ?? key.thread,
+      };
+      const fork = adopt(key.hub, { ...response, thread });
       if (pages) await opened(fork).load();
       return fork;
     },
@@ -142,6 +157,11 @@ export function createActions(store: PageStore): Actions {
     logout: async (hub) => {
       await port(hub).request("account/logout", undefined);
       await store.hub(hub).loadAccount();
+      store.hub(hub).accountChanged();
+    },
+    checkKey: async (hub, key) => {
+      const { config } = await port(hub).request("config/read", { includeLayers: false });
+      return checkKey(key, keyAddress(config));
     },
     shellCommand: async (key, command) => {
       await port(key.hub).request("thread/shellCommand", { threadId: key.thread, command });

@@ -77,9 +77,9 @@ const handlers: Handlers = {
     countWaiting(hub, threadId);
   },
   "account/rateLimits/updated": ({ hub }, { rateLimits }) => hub.setRateLimits(rateLimits),
-  "account/updated": ({ hub }) => void hub.loadAccount().catch(() => undefined),
+  "account/updated": ({ hub }) => hub.accountChanged(),
   "account/login/completed": ({ hub, events }, { success, error }) => {
-    if (success) hub.loadAccount().catch(() => undefined);
+    if (success) hub.accountChanged();
     else events.message("error", error ?? "The login failed");
   },
   // The details name the remedy.

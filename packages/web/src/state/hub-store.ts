@@ -25,6 +25,8 @@ export interface HubStoreHost {
   readonly notification: (hub: HubStore, method: string, params: unknown) => void;
   readonly request: (hub: HubStore, request: IncomingRequest) => void;
   readonly isUnread: (hub: string, threadId: string) => boolean;
+  /** The thread's last turn failed, as far as this browser has seen. */
+  readonly isFailed: (hub: string, threadId: string) => boolean;
 }
 
 /** Everything the page holds of one hub. */
@@ -45,6 +47,7 @@ export class HubStore {
   #view: HubView | null = null;
   #stale = true;
   #ready = false;
+  #configRevision = 0;
 
   constructor(info: HubInfo, host: HubStoreHost) {
     this.id = info.id;
@@ -61,7 +64,8 @@ export class HubStore {
       },
     });
     const isUnread = (threadId: string): boolean => host.isUnread(info.id, threadId);
-    this.threads = new HubThreads({ hub: info.id, port: this.port, changed, isUnread });
+    const isFailed = (threadId: string): boolean => host.isFailed(info.id, threadId);
+    this.threads = new HubThreads({ hub: info.id, port: this.port, changed, isUnread, isFailed });
   }
 
   get ready(): boolean {
@@ -148,6 +152,14 @@ export class HubStore {
     });
   }
 
+  /** Reads again what depends on who is signed in: account, models, and what a new thread would use. */
+  accountChanged(): void {
+    this.#configRevision++;
+    this.loadAccount().catch(() => undefined);
+    this.loadModels().catch(() => undefined);
+    this.changed();
+  }
+
   async loadRateLimits(): Promise<void> {
     const { rateLimits } = await this.port.request("account/rateLimits/read", {});
     this.setRateLimits(rateLimits);
@@ -185,12 +197,16 @@ export class HubStore {
       (before.value === null) === (listed.value === null);
     this.#view = {
       ...this.info,
+      // What the gateway said last may not hold once it does not answer itself.
+      state: this.#ready || this.info.state !== "ready" ? this.info.state : "disconnected",
+      error: this.#ready || this.info.state !== "ready" ? this.info.error : "The link to Quire is down.",
       threads: unchanged ? before : listed,
       moreThreads: this.threads.more,
       models: this.#models,
       modes: this.#modes,
       account: this.#account,
       rateLimits: this.rateLimits,
+      configRevision: this.#configRevision,
     };
     return this.#view;
   }
@@ -261,6 +277,7 @@ function unknownSummary(hub: string, thread: string): ThreadState["summary"] {
     parent: null,
     agentNickname: null,
     agentRole: null,
+    forkedFrom: null,
     model: null,
     updatedAt: 0,
     createdAt: 0,

@@ -28,6 +28,7 @@ export interface HubThreadsHost {
   readonly port: HubPort;
   readonly changed: () => void;
   readonly isUnread: (threadId: string) => boolean;
+  readonly isFailed: (threadId: string) => boolean;
 }
 
 /** The threads of one hub that lists show, each once, by its id. */
@@ -48,7 +49,7 @@ export class HubThreads {
     let record = this.records.get(thread.id);
     if (record === undefined) {
       record = new ThreadRecord(this.#host.hub, { ...thread, turns: [] });
-      record.set({ unread: this.#host.isUnread(thread.id) });
+      record.set({ unread: this.#host.isUnread(thread.id), failed: this.#host.isFailed(thread.id) });
       this.records.set(thread.id, record);
     } else {
       record.update(thread);

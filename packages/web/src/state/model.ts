@@ -26,6 +26,8 @@ export interface ThreadSummary {
   readonly parent: string | null;
   readonly agentNickname: string | null;
   readonly agentRole: string | null;
+  /** Thread that this one is a copy of. */
+  readonly forkedFrom: string | null;
   readonly model: string | null;
   /** Seconds since 1970. */
   readonly updatedAt: number;
@@ -77,6 +79,8 @@ export interface HubView extends HubInfo {
   readonly modes: readonly CollaborationModeMask[];
   readonly account: Loadable<AccountView>;
   readonly rateLimits: readonly RateLimitSnapshot[];
+  /** Grows when the settings of a new thread may be others than before. */
+  readonly configRevision: number;
 }
 
 /** The account of a server. */

@@ -4,7 +4,7 @@ import { countWaiting, type HubEvents, takeNotification } from "./hub-notificati
 import { HubStore, sameList } from "./hub-store.ts";
 import { type AppState, type GatewayInfo, keyText, type LinkState, type ThreadKey, type Toast } from "./model.ts";
 import type { IncomingRequest } from "./pending-requests.ts";
-import type { UnreadMarks } from "./unread-marks.ts";
+import type { ThreadMarks } from "./thread-marks.ts";
 
 /** Toasts that are shown at once; the oldest goes when there are more. */
 const toastLimit = 4;
@@ -20,7 +20,9 @@ export type Attention = {
 export interface PageStoreOptions {
   readonly send: (message: ToGateway) => boolean;
   readonly schedule: Schedule;
-  readonly unread: UnreadMarks;
+  readonly unread: ThreadMarks;
+  /** Threads whose last turn failed. */
+  readonly failed: ThreadMarks;
   readonly isVisible: () => boolean;
   readonly nowMs?: () => number;
 }
@@ -31,7 +33,7 @@ export interface PageStoreOptions {
  */
 export class PageStore {
   readonly hubs: Map<string, HubStore> = new Map();
-  readonly unread: UnreadMarks;
+  readonly unread: ThreadMarks;
   readonly #options: PageStoreOptions;
   readonly #listeners = new Set<() => void>();
   readonly #attention = new Set<(attention: Attention) => void>();
@@ -180,6 +182,7 @@ export class PageStore {
         notification: (from, method, params) => takeNotification(this.#context(from), method, params),
         request: (from, request) => this.#asked(from, request),
         isUnread: (hub, thread) => this.unread.has(keyText({ hub, thread })),
+        isFailed: (hub, thread) => this.#options.failed.has(keyText({ hub, thread })),
       });
       this.hubs.set(info.id, hub);
     }
@@ -193,8 +196,11 @@ export class PageStore {
 
   #context(hub: HubStore): Parameters<typeof takeNotification>[0] {
     const events: HubEvents = {
-      turnEnded: (key, status) =>
-        this.#attend({ kind: "turnEnded", key, failed: status === "failed", seen: this.#isSeen(key) }),
+      turnEnded: (key, status) => {
+        const failed = status === "failed";
+        this.#options.failed.set(keyText(key), failed);
+        this.#attend({ kind: "turnEnded", key, failed, seen: this.#isSeen(key) });
+      },
       message: (level, text) => this.toast(level, text),
       threadDeleted: (key) => this.setUnread(key, false),
     };

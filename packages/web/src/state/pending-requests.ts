@@ -1,6 +1,6 @@
 import type { PendingRequest } from "./model.ts";
 
-/** Answered questions that are kept to be read, for each hub. The oldest go first. */
+/** Answered questions that are kept to be read, for each hub. The oldest are dropped first. */
 const answeredKept = 100;
 
 /** A request of the server, as it came. */

@@ -18,7 +18,7 @@ export function openTerminal(port: ServerPort, options: TerminalOptions): Termin
   const output = (async () => {
     for await (const bytes of handle.stdout) options.onOutput(bytes);
   })();
-  // Whoever awaits the end sees why it failed.
+  // Awaiting the end shows why it failed.
   output.catch(() => undefined);
   return {
     write: (text) => handle.write(text),

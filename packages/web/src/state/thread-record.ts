@@ -99,6 +99,7 @@ export class ThreadRecord {
       unread: this.flags.unread,
       archived: this.flags.archived,
       ...subAgent(this.#thread),
+      forkedFrom: this.#thread.forkedFromId ?? null,
       model: this.#thread.model ?? null,
       updatedAt: this.#thread.updatedAt,
       createdAt: this.#thread.createdAt,

@@ -1,9 +1,12 @@
 import { visibleText } from "@quire/protocol";
 import type { ThreadSummary } from "./model.ts";
 
-/** Title of a thread: its name, else its first message, else that it is new. */
-export function threadTitle({ name, preview, agentNickname }: ThreadSummary): string {
-  const line = name || agentNickname || preview.trim().split("\n")[0] || "New thread";
+/** Title of a thread: its name, else its first message, else that it is new. A copy is not called as its original is. */
+export function threadTitle({ name, preview, agentNickname, forkedFrom, parent }: ThreadSummary): string {
+  const first = preview.trim().split("\n")[0] ?? "";
+  const isFork = forkedFrom !== null && parent === null;
+  const unnamed = isFork ? (first === "" ? "Fork" : `Fork of ${first}`) : first || "New thread";
+  const line = name || agentNickname || unnamed;
   return visibleText(line, { oneLine: true, prose: true });
 }
 

@@ -31,11 +31,27 @@ const words: Readonly<Record<string, readonly [title: string, remedy: string | n
   activeTurnNotSteerable: ["This turn takes no messages", "Wait until it has ended."],
 };
 
+/** Failures over HTTP whose status says more than that the provider was not reached. */
+const statusWords: ReadonlyMap<number, readonly [title: string, remedy: string]> = new Map([
+  [401, ["The provider refused the key", "Sign in again under Account, or check the provider's key."]],
+  [403, ["The provider refused access", "Check what this key or account may use."]],
+  [404, ["The model or address was not found", "Choose another model, or check the provider's address."]],
+  [429, ["Too many requests", "Wait a little, then send the message again."]],
+] as const);
+const providerFailed = ["The model provider failed", "Send the message again in a moment."] as const;
+
+/** Kinds that only say that a request failed: the provider did answer. */
+const answeredKinds: ReadonlySet<string> = new Set(["httpConnectionFailed", "responseTooManyFailedAttempts"]);
+
+const ofStatus = (status: number): readonly [string, string] | undefined =>
+  statusWords.get(status) ?? (status >= 500 ? providerFailed : undefined);
+
 /** Puts the kind of an error in words; kinds of newer servers are shown by their name. */
 export function errorWords(info: CodexErrorInfo | null | undefined): ErrorWords {
   const kind = codexErrorKind(info);
   if (kind === undefined || kind === "other") return { title: "The turn failed", remedy: null };
-  const [title, remedy] = (Object.hasOwn(words, kind) ? words[kind] : undefined) ?? [humanName(kind), null];
   const status = codexErrorHttpStatus(info);
+  const answered = status !== undefined && answeredKinds.has(kind) ? ofStatus(status) : undefined;
+  const [title, remedy] = answered ?? (Object.hasOwn(words, kind) ? words[kind] : undefined) ?? [humanName(kind), null];
   return { title: status === undefined ? title : `${title} (HTTP ${status})`, remedy };
 }

@@ -1,9 +1,12 @@
 import { elementScroll, useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
+import type { Hit } from "./find-hits.ts";
+import { goToHit } from "./go-to-hit.ts";
 import { type Row, RowBuilder } from "./rows.ts";
 import { ThreadRow } from "./thread-row.tsx";
 import type { Follow } from "./use-follow.ts";
+import { useHighlights } from "./use-highlights.ts";
 import { useOverscan } from "./use-overscan.ts";
 
 type AnyVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
@@ -17,13 +20,16 @@ interface LogRowsProps {
   readonly follow: Follow;
   readonly renderRequest: (request: PendingRequest) => ReactNode;
   readonly onLoadOlder: () => void;
+  /** The hit to be shown, and the term that is searched for; empty for none. */
+  readonly found: Hit | null;
+  readonly term: string;
 }
 
 /**
  * The rows of a thread, of which those in sight are in the document. They keep their place when older turns are put
  * before them or rows above change their height.
  */
-export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder }: LogRowsProps) {
+export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder, found, term }: LogRowsProps) {
   const builder = useMemo(() => new RowBuilder(), []);
   const rows = builder.build(thread);
   const current = useRef(rows);
@@ -55,6 +61,22 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder }
   });
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = useKeepPlace();
   useLayoutEffect(settle);
+
+  const foundRow = found === null ? -1 : rows.findIndex((row) => holds(row, found));
+  const needle = term.toLocaleLowerCase();
+  const nth = found === null ? 0 : found.nth - hitsBefore(thread, rows[foundRow], needle);
+  useHighlights(scroller, term, foundRow < 0 ? null : { row: foundRow, nth });
+  // Rows that are put before it must not scroll to it again.
+  const goTo = useRef((): (() => void) | undefined => undefined);
+  goTo.current = () => {
+    if (foundRow < 0) return undefined;
+    follow.pause();
+    const showRow = (): void => virtualizer.scrollToIndex(foundRow, { align: "center" });
+    return goToHit({ scroller, row: foundRow, needle, nth, showRow });
+  };
+  const { itemId: foundItem, at: foundAt } = found ?? {};
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another hit is what it reacts to
+  useEffect(() => goTo.current(), [foundItem, foundAt]);
 
   const visible = virtualizer.getVirtualItems();
   const first = visible[0]?.index ?? 0;
@@ -104,6 +126,19 @@ function unheard({ scrollTop, scrollHeight, clientHeight }: HTMLElement, offset:
   const isCut = scrollTop >= scrollHeight - clientHeight - 1;
   const moved = scrollTop - offset;
   return adjustments === 0 || isCut || Math.abs(moved) <= 1 ? 0 : moved;
+}
+
+/** True for the row that shows a hit. */
+function holds(row: Row, { itemId, at }: Hit): boolean {
+  if (row.kind !== "item" || row.itemId !== itemId) return false;
+  return row.part === undefined || (row.part.start <= at && (row.part.end === null || at < row.part.end));
+}
+
+/** Number of hits in the parts of a long message before the one that a row shows. */
+function hitsBefore({ items }: ThreadState, row: Row | undefined, needle: string): number {
+  const item = row?.kind === "item" && row.part !== undefined ? items.get(row.itemId)?.item : undefined;
+  if (row?.kind !== "item" || item?.type !== "agentMessage") return 0;
+  return item.text.slice(0, row.part?.start).toLocaleLowerCase().split(needle).length - 1;
 }
 
 const heightOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + row.estimate, 0);

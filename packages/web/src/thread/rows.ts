@@ -3,6 +3,7 @@ import type { MessagePart } from "../items/kinds/agent-message.tsx";
 import { SegmentIndex } from "../items/markdown/segments.ts";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { estimateItem } from "./estimate.ts";
+import { hiddenItems } from "./hidden-items.ts";
 import { hooksByItem } from "./hook-positions.ts";
 
 interface RowBase {
@@ -71,7 +72,9 @@ export class RowBuilder {
     };
     notice(null);
     hook(null);
+    const hidden = hiddenItems(turn, items);
     for (const itemId of turn.itemIds) {
+      if (hidden.has(itemId)) continue;
       const state = items.get(itemId);
       if (state === undefined) continue;
       for (const row of this.#itemRows(turn.id, itemId, state)) rows.push(row);

@@ -4,7 +4,9 @@ import { FoldContext, FoldStore } from "../items/folds.ts";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { Button } from "../ui/index.ts";
 import { Announcer } from "./announcer.tsx";
+import { FindBar } from "./find-bar.tsx";
 import { LogRows } from "./log-rows.tsx";
+import { useFind } from "./use-find.ts";
 import { useFollow } from "./use-follow.ts";
 
 interface ThreadLogProps {
@@ -21,8 +23,10 @@ export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps
   const { pause } = follow;
   const folds = useMemo(() => new FoldStore(pause), [pause]);
   const unseen = useUnseen(thread, follow.following);
+  const find = useFind(thread);
   return (
     <FoldContext value={folds}>
+      {find.open && <FindBar find={find} thread={thread} onLoadOlder={onLoadOlder} />}
       <div
         ref={setScroller}
         className="thread-scroller"
@@ -38,6 +42,8 @@ export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps
             thread={thread}
             scroller={scroller}
             follow={follow}
+            found={find.open ? find.current : null}
+            term={find.open ? find.term : ""}
             renderRequest={renderRequest}
             onLoadOlder={onLoadOlder}
           />

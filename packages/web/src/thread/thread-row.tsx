@@ -23,7 +23,14 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRow
     case "item": {
       const state = thread.items.get(row.itemId);
       if (state === undefined) return null;
-      return <ItemView state={state} part={row.part} waiting={!state.done && isAskedAbout(thread, state)} />;
+      return (
+        <ItemView
+          state={state}
+          part={row.part}
+          waiting={!state.done && isAskedAbout(thread, state)}
+          stopped={state.item.type === "commandExecution" && isStopped(thread, state.turnId)}
+        />
+      );
     }
     case "notice":
       return <NoticeRow notice={row.notice} />;
@@ -34,7 +41,14 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRow
     case "plan":
       return <TurnPlan turn={row.turn} />;
     case "end":
-      return <TurnEnd turn={row.turn} items={thread.items} waiting={isWaiting(thread, row.turn.id)} />;
+      return (
+        <TurnEnd
+          turn={row.turn}
+          items={thread.items}
+          waiting={isWaiting(thread, row.turn.id)}
+          connected={thread.summary.status !== "disconnected"}
+        />
+      );
     default:
       return (
         <div className="thread-older">
@@ -52,6 +66,9 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRow
 
 const isWaiting = ({ pending }: ThreadState, turnId: string): boolean =>
   pending.some((request) => request.turnId === turnId && request.answered === null);
+
+const isStopped = ({ turns }: ThreadState, turnId: string): boolean =>
+  turns.findLast(({ id }) => id === turnId)?.status === "interrupted";
 
 const isAskedAbout = ({ pending }: ThreadState, { item, turnId }: ItemState): boolean =>
   pending.some(

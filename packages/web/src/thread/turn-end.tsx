@@ -6,38 +6,47 @@ import type { ThreadState } from "../state/model.ts";
 import { TurnDiff } from "./turn-diff.tsx";
 import { TurnError } from "./turn-error.tsx";
 import { usageDetails, usageText } from "./turn-usage.ts";
-import { Working } from "./working.tsx";
+import { ConnectionLost, Working } from "./working.tsx";
 
 interface TurnEndProps {
   readonly turn: TurnState;
   readonly items: ThreadState["items"];
   /** The turn waits for an answer of the user. */
   readonly waiting: boolean;
+  /** The server is there: what it does is seen. */
+  readonly connected: boolean;
 }
 
 const words: Readonly<Record<string, string>> = { completed: "Done", interrupted: "Stopped", failed: "Failed" };
 
+/** A turn that nobody stopped has no end: its server was gone before. */
+const wasCutOff = ({ status, startedAt, completedAt }: TurnState): boolean =>
+  status === "interrupted" && startedAt !== null && completedAt === null;
+
 /** The line below a turn: how it ended, how long it took, what it cost and what it changed. */
-export function TurnEnd({ turn, items, waiting }: TurnEndProps) {
+export function TurnEnd({ turn, items, waiting, connected }: TurnEndProps) {
   const ended = turn.status !== "inProgress";
   // The items of a turn that ended stay as they are.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is another object whenever any turn changes
   const files = useMemo(() => (ended ? turnFiles(turn, items) : []), [ended, turn]);
   const usage = turn.spent !== null && turn.spent.totalTokens > 0 ? turn.spent : null;
   const duration = turn.durationMs ?? between(turn.startedAt, turn.completedAt);
+  if (!ended && !connected) return <ConnectionLost />;
   if (!ended) return <Working startedAt={turn.startedAt} waiting={waiting} />;
+  const cutOff = wasCutOff(turn);
   return (
     <div className={`thread-end thread-end-${turn.status}`}>
       {turn.error != null && turn.status === "failed" && <TurnError error={turn.error} />}
       {files.length > 0 && <TurnDiff files={files} diff={turn.diff || null} foldKey={`diff ${turn.id}`} />}
       <div className="thread-divider" data-turn={turn.id}>
         <span className="thread-divider-text">
-          <span>{words[turn.status] ?? turn.status}</span>
+          <span>{cutOff ? "Cut off" : (words[turn.status] ?? turn.status)}</span>
           {duration !== null && <span>{formatDuration(duration)}</span>}
           {usage !== null && <span title={usageDetails(usage)}>{usageText(usage)}</span>}
           {turn.completedAt !== null && <time dateTime={iso(turn.completedAt)}>{clock(turn.completedAt)}</time>}
         </span>
       </div>
+      {cutOff && <p className="thread-cut-off">The server ended during this turn. Send a message to continue.</p>}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export interface Follow {
 
 /**
  * The log follows its end until the reader scrolls up, and again once the reader is back at the end. Whoever moves up
- * even a little is not pulled down; what only moved because rows above shrank ends at the end, and goes on following.
+ * even a little is not pulled down; what only moved because rows above shrank ends at the end, and continues following.
  */
 export function useFollow(scroller: HTMLElement | null): Follow {
   const follows = useRef(true);

@@ -1,4 +1,4 @@
-import { CircleHelp } from "lucide-react";
+import { CircleHelp, Unplug } from "lucide-react";
 import { useEffect, useState } from "react";
 import { formatDuration } from "../items/format.ts";
 import { Spinner } from "../ui/index.ts";
@@ -22,6 +22,16 @@ export function Working({ startedAt, waiting }: WorkingProps) {
       {waiting ? <CircleHelp size={14} aria-hidden="true" /> : <Spinner />}
       <span>{waiting ? "Waiting for you" : "Working"}</span>
       {elapsed >= 1000 && <span className="thread-elapsed">{wholeSeconds(elapsed)}</span>}
+    </div>
+  );
+}
+
+/** The turn in progress, of which nothing is heard any more. */
+export function ConnectionLost() {
+  return (
+    <div className="thread-working thread-waiting">
+      <Unplug size={14} aria-hidden="true" />
+      <span>Connection lost. This turn shows again once the server is back.</span>
     </div>
   );
 }

@@ -158,7 +158,7 @@ for (const theme of ["dark", "light"] as const) {
       await screen.button("Show terminal").tap();
       await page.getByRole("region", { name: "Terminal" }).getByRole("textbox").waitFor();
       await assertAccessible(page, "the terminal");
-      await screen.button("Close terminal").tap();
+      await screen.button("End terminal").tap();
       await screen.button("Show sidebar").tap();
       await screen.button("Archived threads").tap();
       await page
@@ -205,7 +205,7 @@ for (const theme of ["dark", "light"] as const) {
     await assertAccessible(page, "a thread of no server");
     await stranger.page.context().clearCookies();
     await stranger.page.reload();
-    await stranger.page.getByText("Open the URL that quire printed").waitFor();
+    await stranger.page.getByText("Sign in to Quire").waitFor();
     await assertAccessible(stranger.page, "a browser without access");
     await stage.endGateway();
     await page.getByText("The link to Quire is down.").waitFor();

@@ -115,8 +115,7 @@ await onEachServer((open) => {
     await screen.button("Show sidebar").tap();
     await screen.open();
     await screen.threads.waitFor({ state: "hidden" });
-    await screen.button(/^Approvals:/).tap();
-    await page.getByRole("menuitemradio", { name: /^Ask always/ }).tap();
+    await screen.pick("Approvals", "Ask always");
     await screen.message.fill("By thumb.");
     await screen.button("Send").tap();
     await screen.button("Approve").tap();

@@ -27,9 +27,14 @@ for (const version of [undefined, codexVersion, "0.118.0"]) {
         .first()
         .waitFor();
       await screen.page.getByText(/is not connected\. What you write is kept/).waitFor();
+      // Nothing counts on, and there is nothing to stop.
+      await screen.said(/^Connection lost/).waitFor();
+      assert.equal(await screen.button("Stop").count(), 0);
+      assert.equal(await screen.log.getByText("Working", { exact: true }).count(), 0);
       stage.model("What did I say?", reply().text("To remember the tides."));
       await stage.startServer();
       await screen.hub();
+      if (version !== "0.118.0") await screen.said("The server ended during this turn.").waitFor();
       await screen.send("What did I say?");
       await screen.said("To remember the tides.").waitFor();
       await stage.stored("What did I say?");
@@ -51,3 +56,17 @@ for (const version of [undefined, codexVersion, "0.118.0"]) {
     });
   });
 }
+
+test("when Quire itself ends, no server is shown as connected, and nothing as working", async () => {
+  await using stage = await openStage();
+  stage.model("Count the stars.", reply().text(["One, ", gate(), "two"]));
+  const screen = await stage.tab();
+  await screen.begin("Count the stars.");
+  await screen.said("One,").waitFor();
+  await stage.endGateway();
+  await screen.page.getByText("The link to Quire is down. What you see").waitFor();
+  await screen.threads.locator(".sidebar-hub-name.is-disconnected").waitFor();
+  assert.equal(await screen.threads.locator(".sidebar-hub-name.is-ready").count(), 0);
+  await screen.said(/^Connection lost/).waitFor();
+  assert.equal(await screen.button("Stop").count(), 0);
+});

@@ -47,7 +47,7 @@ test("a shell that ended says so and can be started anew", async () => {
   await page.getByText("The shell has ended with code 3.").waitFor();
   const opened = async () => (await callsOf(page, "open")).length;
   const before = await opened();
-  await page.getByRole("button", { name: "Start anew" }).last().click();
+  await page.getByRole("button", { name: "Restart shell" }).last().click();
   await becomes(opened, before + 1);
 });
 
@@ -55,7 +55,7 @@ test("closing the drawer ends the shell", async () => {
   const page = await openTerminal();
   const closed = async () => (await callsOf(page, "close")).length;
   const before = await closed();
-  await page.getByRole("button", { name: "Close terminal" }).click();
+  await page.getByRole("button", { name: "End terminal" }).click();
   await page.getByText("closed").waitFor();
   await becomes(closed, before + 1);
 });

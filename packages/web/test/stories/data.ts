@@ -140,6 +140,7 @@ export const thread: ThreadState = {
     cwd: settings.cwd,
     status: "working",
     unread: false,
+    forkedFrom: null,
     archived: false,
     parent: null,
     agentNickname: null,

@@ -71,6 +71,7 @@ function accountProps(
       setState({ ...state, value: { account: { type: "apiKey" }, requiresOpenaiAuth: true } });
       return { type: "apiKey" };
     }),
+    onCheckKey: async (key) => (key === "refused" ? { verdict: "refused", reason: "HTTP 401" } : { verdict: "good" }),
     onCancelLogin: noted("cancelLogin", async () => undefined),
     onLogout: noted("logout", async () => setState({ ...state, value: { account: null, requiresOpenaiAuth: true } })),
   };
@@ -103,6 +104,7 @@ function SidePanelStory(): ReactNode {
         offline={flag("offline") ? "The server is not connected. It is tried again in 4 s." : null}
         tab={tab}
         onTab={setTab}
+        git={null}
         onClose={noted("close", () => undefined)}
       />
     </div>
@@ -147,7 +149,8 @@ function TerminalStory(): ReactNode {
         cwd="/home/ada/engine"
         unavailable={flag("offline") ? "The server is not connected." : null}
         onOpen={noted("open", echoShell)}
-        onClose={() => setOpen(false)}
+        onHide={() => setOpen(false)}
+        onEnd={() => setOpen(false)}
       />
     </div>
   );

@@ -33,7 +33,7 @@ function startWorker(): Worker | null {
 
 const send = (request: HighlightRequest): void => theWorker()?.postMessage(request);
 
-/** A text that is highlighted line by line, also while it grows. Whoever makes one disposes it. */
+/** A text that is highlighted line by line, also while it grows. Its maker disposes of it. */
 export class HighlightedText {
   readonly #language: string;
   readonly #onChange: () => void;

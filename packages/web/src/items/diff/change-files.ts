@@ -1,6 +1,7 @@
 import type { FileUpdateChange } from "@quire/protocol";
 import { type DiffFile, type DiffLine, parseDiff } from "./parse-diff.ts";
 
+/** A pure cache: a change that was sent stays as it is. */
 const cache = new WeakMap<FileUpdateChange, DiffFile>();
 
 /**

@@ -24,6 +24,7 @@ export interface DiffLayout {
   readonly longest: number;
 }
 
+/** A pure cache: diffs do not change. */
 const cache = new WeakMap<DiffFile, DiffLayout>();
 
 /** Lays out a file's diff. Cached with the file. */

@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Badge, Spinner, Visible } from "../../ui/index.ts";
 import { useFold } from "../folds.ts";
 import { relativePath } from "../format.ts";
@@ -14,34 +14,41 @@ interface FileDiffProps {
   readonly foldKey: string;
   /** True to show the lines before the user has chosen. */
   readonly initiallyOpen: boolean;
+  /** A control before the name. */
+  readonly lead?: ReactNode;
 }
 
 /** A changed file: its name, its counts of added and removed lines, and, opened, its diff. */
-export function FileDiff({ file, foldKey, initiallyOpen }: FileDiffProps) {
+export function FileDiff({ file, foldKey, initiallyOpen, lead }: FileDiffProps) {
   const [open, setOpen] = useFold(foldKey, initiallyOpen);
   const { cwd } = useItemContext();
   const path = relativePath(file.path, cwd);
   const slash = path.lastIndexOf("/") + 1;
   return (
     <div className="diff-file">
-      <button type="button" className="diff-file-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <ChevronRight size={14} aria-hidden="true" className="items-chevron" />
-        <span className="diff-path" title={file.path}>
-          {file.from !== null && (
-            <span className="diff-folder">
-              <Visible text={relativePath(file.from, cwd)} oneLine /> →{" "}
+      <div className="diff-file-line">
+        {lead}
+        <button type="button" className="diff-file-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <ChevronRight size={14} aria-hidden="true" className="items-chevron" />
+          <span className="diff-path" title={file.path}>
+            {file.from !== null && (
+              <span className="diff-folder">
+                <Visible text={relativePath(file.from, cwd)} oneLine /> →{" "}
+              </span>
+            )}
+            <span className="diff-folder diff-parent">
+              <Visible text={path.slice(0, slash)} oneLine />
             </span>
-          )}
-          <span className="diff-folder">
-            <Visible text={path.slice(0, slash)} oneLine />
+            <span className="diff-name">
+              <Visible text={path.slice(slash)} oneLine />
+            </span>
           </span>
-          <Visible text={path.slice(slash)} oneLine />
-        </span>
-        {file.kind === "added" && <Badge tone="success">new</Badge>}
-        {file.kind === "deleted" && <Badge tone="danger">deleted</Badge>}
-        {file.from !== null && <Badge>moved</Badge>}
-        <DiffCounts added={file.added} removed={file.removed} />
-      </button>
+          {file.kind === "added" && <Badge tone="success">new</Badge>}
+          {file.kind === "deleted" && <Badge tone="danger">deleted</Badge>}
+          {file.from !== null && <Badge>moved</Badge>}
+          <DiffCounts added={file.added} removed={file.removed} />
+        </button>
+      </div>
       {open && (
         <Suspense fallback={<Spinner label="Loading the diff" />}>
           <DiffLines file={file} foldKey={foldKey} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Segmented } from "../../ui/index.ts";
 import { useFold } from "../folds.ts";
 import { plural } from "../format.ts";
@@ -16,10 +17,12 @@ interface FileListProps {
   readonly foldKey: string;
   /** Shows the lines of small changes at once. */
   readonly opened: boolean;
+  /** A control before each file's name. */
+  readonly lead?: ((file: DiffFile) => ReactNode) | undefined;
 }
 
 /** Changed files with their diffs. */
-export function FileList({ files, foldKey, opened }: FileListProps) {
+export function FileList({ files, foldKey, opened, lead }: FileListProps) {
   const [all, showAll] = useFold(`${foldKey}/files`, false);
   const shown = all ? files : files.slice(0, shownFiles);
   const lines = files.reduce((sum, file) => sum + file.added + file.removed, 0);
@@ -30,6 +33,7 @@ export function FileList({ files, foldKey, opened }: FileListProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a hostile diff can name a file twice
           key={index}
           file={file}
+          lead={lead?.(file)}
           foldKey={`${foldKey}/${index}`}
           initiallyOpen={opened && lines <= openLimit && index < 5}
         />

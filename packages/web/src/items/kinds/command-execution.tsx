@@ -23,11 +23,21 @@ const statuses: Readonly<Record<string, ActivityStatus>> = {
   declined: "declined",
 };
 
+interface CommandProps extends ItemProps<"commandExecution"> {
+  /** Its turn was stopped. */
+  readonly stopped?: boolean | undefined;
+}
+
+/** Exit codes of a program that was told to end. */
+const endings: ReadonlySet<number> = new Set([-1, 130, 137, 143]);
+
 /** A command: what was run and where, its output while it comes, how it ended and how long it took. */
-export function CommandExecution({ item, state, waiting = false }: ItemProps<"commandExecution">) {
+export function CommandExecution({ item, state, waiting = false, stopped = false }: CommandProps) {
   const { cwd } = useItemContext();
-  const status = statuses[item.status] ?? "done";
-  const failed = status === "failed" || (item.exitCode ?? 0) !== 0;
+  const wasStopped =
+    stopped && item.status !== "declined" && (item.exitCode == null || endings.has(item.exitCode)) && state.done;
+  const status = wasStopped ? "done" : (statuses[item.status] ?? "done");
+  const failed = !wasStopped && (status === "failed" || (item.exitCode ?? 0) !== 0);
   const running = status === "running" && !state.done;
   const asks = running && waiting;
   const phase = asks || status === "declined" ? "notRun" : running ? "running" : "done";
@@ -35,7 +45,10 @@ export function CommandExecution({ item, state, waiting = false }: ItemProps<"co
   const output = item.aggregatedOutput ?? "";
   const facts = [
     item.source === "userShell" && "by you",
-    item.exitCode != null && item.exitCode !== 0 && <span className="items-bad">exit {item.exitCode}</span>,
+    wasStopped && "stopped",
+    !wasStopped && item.exitCode != null && item.exitCode !== 0 && (
+      <span className="items-bad">exit {item.exitCode}</span>
+    ),
     // What was not run took no time: what passed is how long the question waited.
     ...(status === "declined" ? [] : itemDuration(state, item.durationMs)),
   ].filter((fact) => fact !== false);

@@ -24,7 +24,7 @@ export class Screen {
   }
 
   get message(): Locator {
-    return this.page.getByRole("textbox", { name: "Message" });
+    return this.page.getByRole("textbox", { name: "Message", exact: true });
   }
 
   get threads(): Locator {
@@ -60,15 +60,20 @@ export class Screen {
     { approvals, mode }: { readonly approvals?: string; readonly mode?: string } = {},
   ): Promise<void> {
     await this.open();
-    if (approvals !== undefined) await this.#pick("Approvals", approvals);
-    if (mode !== undefined) await this.#pick("Mode", mode);
+    if (approvals !== undefined) await this.pick("Approvals", approvals);
+    if (mode !== undefined) await this.pick("Mode", mode);
     await this.send(text);
     await this.page.waitForURL(/#\/thread\//);
   }
 
-  async #pick(what: string, choice: string): Promise<void> {
+  /** Chooses from a picker of the composer; on a phone they are behind one button. */
+  async pick(what: string, choice: string): Promise<void> {
+    const options = this.button(/^Options:/);
+    const isPhone = await options.isVisible();
+    if (isPhone) await options.click();
     await this.button(new RegExp(`^${what}:`)).click();
     await this.page.getByRole("menuitemradio", { name: new RegExp(`^${choice}`) }).click();
+    if (isPhone) await this.button("Done").click();
   }
 
   /** Writes a message and sends it. */

@@ -46,6 +46,14 @@ export interface Stage extends AsyncDisposable {
   tab(options?: TabOptions): Promise<Screen>;
   /** Closes all tabs, to be ready for the next test. */
   closeTabs(): Promise<void>;
+  /** The home folder of the user whom the servers run as. */
+  readonly home: string;
+  /** True for our own server. */
+  readonly isOurs: boolean;
+  /** Lets a browser in. */
+  readonly token: string;
+  /** Ends the gateway and starts it at the same port. */
+  restartGateway(): Promise<void>;
   /** Ends the gateway, with the embedded server in it. */
   endGateway(): Promise<void>;
   /** With `apart`: waits until a turn can be read back, so that it outlives the server. */
@@ -86,14 +94,28 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   };
   if (apart) await startServer();
   const hubs = apart ? ["--hub", address] : version === undefined ? [] : ["--codex", `"${program}" app-server`];
-  const args = ["up", "--no-open", "--json", "--port", "0", "--no-discovery", ...hubs];
-  const gateway = spawn(quire, args, { cwd: codex.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const said = errorsOf(gateway);
-  const { url } = JSON.parse(await firstMatch(gateway, /^\{.*\}$/m)) as { url: string };
+  let port = 0;
+  let url = "";
+  let token = "";
+  let gateway: ChildProcess;
+  let said = (): string => "";
+  const startGateway = async (): Promise<void> => {
+    const args = ["up", "--no-open", "--json", "--port", String(port), "--no-discovery", ...hubs];
+    gateway = spawn(quire, args, { cwd: codex.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    said = errorsOf(gateway);
+    ({ port, url, token } = JSON.parse(await firstMatch(gateway, /^\{.*\}$/m)) as {
+      port: number;
+      url: string;
+      token: string;
+    });
+  };
+  await startGateway();
   const browser = await launchBrowser();
   return {
     mock,
     cwd: codex.cwd,
+    home: codex.env.HOME ?? "",
+    isOurs: version === undefined,
     model: (asked, ...replies) => void mock.when((request) => request.inputText().includes(asked)).reply(...replies),
     async tab(options) {
       try {
@@ -106,7 +128,14 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     async closeTabs() {
       await Promise.all(browser.contexts().map((context: BrowserContext) => context.close()));
     },
+    get token() {
+      return token;
+    },
     endGateway: () => end(gateway, "SIGTERM"),
+    async restartGateway() {
+      await end(gateway, "SIGTERM");
+      await startGateway();
+    },
     async stored(prompt) {
       await using client = await CodexClient.connect(address);
       const newest = async () => {

@@ -9,6 +9,7 @@ export function aSummary(thread: string, change: Partial<ThreadSummary> = {}): T
     cwd: "/work",
     status: "idle",
     unread: false,
+    forkedFrom: null,
     archived: false,
     parent: null,
     agentNickname: null,

@@ -6,7 +6,7 @@ import { createActions } from "../../../src/state/create-actions.ts";
 import type { AppState, ThreadState } from "../../../src/state/model.ts";
 import { keyText } from "../../../src/state/model.ts";
 import { PageStore } from "../../../src/state/page-store.ts";
-import { UnreadMarks } from "../../../src/state/unread-marks.ts";
+import { ThreadMarks } from "../../../src/state/thread-marks.ts";
 
 /** How a method is answered: with a result, or by throwing `{ code, message }`. */
 export type Answers = Record<string, (params: Record<string, unknown>) => unknown>;
@@ -43,7 +43,8 @@ export class FakeGateway {
       schedule: (run) => {
         this.#frame = run;
       },
-      unread: new UnreadMarks(null),
+      unread: new ThreadMarks(null, "unread"),
+      failed: new ThreadMarks(null, "failed"),
       isVisible: () => this.visible,
       nowMs: () => 1_000_000,
     });

@@ -20,7 +20,15 @@ export function makeThread(turns: readonly StoryTurn[], rest: Partial<ThreadStat
   return {
     summary: {
       ...{ key: { hub: "hub", thread: "thread" }, name: "Queue limit", preview: "", cwd: "/work/app", status: "idle" },
-      ...{ unread: false, archived: false, parent: null, agentNickname: null, agentRole: null, model: null },
+      ...{
+        unread: false,
+        archived: false,
+        parent: null,
+        agentNickname: null,
+        agentRole: null,
+        forkedFrom: null,
+        model: null,
+      },
       ...{ updatedAt: 0, createdAt: 0, branch: null },
     },
     turns: turns.map(({ id, items: list, turn }) => makeTurn(id, list, turn)),

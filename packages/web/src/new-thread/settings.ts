@@ -3,18 +3,18 @@ import type { Config } from "@quire/protocol";
 import { useCallback, useMemo } from "react";
 import { useLoaded } from "../side-panel/index.ts";
 import { type HubView, useActions } from "../state/index.ts";
-import { permissionDefaults } from "./new-thread-defaults.ts";
+import { permissionDefaults } from "./defaults.ts";
 
 /** The settings of a new thread on this server, as far as its configuration names them. */
 export function useNewThreadSettings(hub: HubView, cwd: string): ThreadSettingsState {
   const actions = useActions();
-  const { id, epoch, state } = hub;
+  const { id, epoch, state, configRevision } = hub;
   // Asked again after a restart or reconnect; a folder may have a configuration of its own.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch says that it is another server
+  // biome-ignore lint/correctness/useExhaustiveDependencies: epoch and revision say that there is something new
   const read = useCallback(async (): Promise<Config | null> => {
     if (state !== "ready") return null;
     return (await actions.request(id, "config/read", { includeLayers: false, ...inFolder(cwd) })).config;
-  }, [actions, id, epoch, state, cwd]);
+  }, [actions, id, epoch, configRevision, state, cwd]);
   const { value: config } = useLoaded(read);
   const fallback = hub.models.value?.find(({ isDefault }) => isDefault)?.model ?? null;
   return useMemo(

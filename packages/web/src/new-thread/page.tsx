@@ -8,7 +8,9 @@ import { useActions, useStore } from "../state/react.tsx";
 import { shortPath } from "../state/thread-title.ts";
 import { Button, EmptyState, Notice, Select, TextInput } from "../ui/index.ts";
 import { Examples, offlineModel } from "./examples.tsx";
-import { useNewThreadSettings } from "./new-thread-settings.ts";
+import { lookAt, useFolder, wholePath } from "./folder-state.ts";
+import { modelProblem } from "./model-problem.ts";
+import { useNewThreadSettings } from "./settings.ts";
 
 interface NewThreadPageProps {
   readonly hub: string | null;
@@ -24,7 +26,9 @@ export function NewThreadPage({ hub: wanted, cwd: given, onCommand, onSignIn }: 
   const gatewayCwd = useStore((state) => state.gateway?.cwd ?? "");
   const hub = chooseHub(hubs, wanted);
   const [typed, setTyped] = useState<string | null>(null);
-  const cwd = typed ?? given ?? gatewayCwd;
+  const folder = typed ?? given ?? gatewayCwd;
+  const home = useStore((state) => state.gateway?.home ?? "");
+  const cwd = wholePath(folder, { home, cwd: gatewayCwd });
   if (hub === undefined) {
     return (
       <div className="app-center">
@@ -50,10 +54,10 @@ export function NewThreadPage({ hub: wanted, cwd: given, onCommand, onSignIn }: 
             onChange={(id) => navigate(newHref(id, given))}
           />
         )}
-        <FolderField hub={hub} cwd={cwd} onChange={setTyped} />
+        <FolderField hub={hub} typed={folder} cwd={cwd} onChange={setTyped} />
       </div>
       <SignInHint hub={hub} onSignIn={onSignIn} />
-      <FirstMessage key={hub.id} hub={hub} cwd={cwd.trim()} onCommand={onCommand} />
+      <FirstMessage key={hub.id} hub={hub} cwd={cwd} onCommand={onCommand} />
     </div>
   );
 }
@@ -83,37 +87,62 @@ function chooseHub(hubs: readonly HubView[], wanted: string | null): HubView | u
 
 interface FolderFieldProps {
   readonly hub: HubView;
+  /** The folder as it was typed. */
+  readonly typed: string;
+  /** Its whole path. */
   readonly cwd: string;
   readonly onChange: (cwd: string) => void;
 }
 
-/** The folder to work in, with those of the server's threads to choose from. */
-function FolderField({ hub, cwd, onChange }: FolderFieldProps): ReactNode {
+/** The folder to work in: completed from the server's disk and its threads, and made where it is not there yet. */
+function FolderField({ hub, typed, cwd, onChange }: FolderFieldProps): ReactNode {
+  const actions = useActions();
+  const { state, folders: found, create } = useFolder(hub, cwd);
   const list = useId();
   const threads = useStore((state) => state.threads);
   const home = useStore((state) => state.gateway?.home ?? null);
   const folders = useMemo(() => {
     const used = (hub.threads.value ?? []).flatMap((key) => threads.get(key)?.cwd ?? []);
-    return [...new Set(used)].filter((folder) => folder !== "").slice(0, 20);
-  }, [hub.threads.value, threads]);
+    return [...new Set([...used.filter((folder) => folder !== "").slice(0, 20), ...found])];
+  }, [hub.threads.value, threads, found]);
+  const shown = shortPath(cwd, home);
   return (
-    <div className="app-new-folder" title={shortPath(cwd, home)}>
-      <FolderOpen size={16} aria-hidden="true" />
-      <TextInput
-        aria-label="Folder"
-        list={list}
-        value={cwd}
-        spellCheck={false}
-        autoComplete="off"
-        placeholder="Folder to work in"
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id={list}>
-        {folders.map((folder) => (
-          <option key={folder} value={folder} />
-        ))}
-      </datalist>
-    </div>
+    <>
+      <div className="app-new-folder" title={shown}>
+        <FolderOpen size={16} aria-hidden="true" />
+        <TextInput
+          aria-label="Folder"
+          list={list}
+          value={typed}
+          aria-invalid={state === "missing" || state === "file" || undefined}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="Folder to work in"
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <datalist id={list}>
+          {folders.map((folder) => (
+            <option key={folder} value={folder} />
+          ))}
+        </datalist>
+      </div>
+      {state === "file" && <Notice tone="danger">{shown} is a file. Choose a folder.</Notice>}
+      {state === "missing" && (
+        <Notice
+          tone="warning"
+          actions={
+            <Button
+              size="small"
+              onClick={() => void create().catch((error: unknown) => actions.toast("error", messageOf(error)))}
+            >
+              Create folder
+            </Button>
+          }
+        >
+          {shown} does not exist on {hub.name}.
+        </Notice>
+      )}
+    </>
   );
 }
 
@@ -128,6 +157,9 @@ function FirstMessage({ hub, cwd, onCommand }: FirstMessageProps): ReactNode {
   const { sendKey, followUp } = usePreferences();
   const settings = useNewThreadSettings(hub, cwd);
   const begin: ComposerProps["onSend"] = async (input, overrides) => {
+    const there = cwd === "" ? "unknown" : await lookAt(actions, hub, cwd);
+    if (there === "missing") throw new Error(`${cwd} does not exist. Create it, or choose another folder.`);
+    if (there === "file") throw new Error(`${cwd} is a file. Choose a folder.`);
     const key = await actions.newThread(hub.id, cwd === "" ? {} : { cwd });
     // The thread is shown at once: what the first turn does is worth watching, also if it fails to start.
     navigate(threadHref(key));
@@ -150,6 +182,7 @@ function FirstMessage({ hub, cwd, onCommand }: FirstMessageProps): ReactNode {
         disabledReason={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected yet`)}
         settings={settings}
         models={hub.models}
+        modelProblem={modelProblem(hub, settings)}
         modes={hub.modes}
         sendKey={sendKey}
         followUp={followUp}

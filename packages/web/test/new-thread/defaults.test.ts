@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Config } from "@quire/protocol";
-import { permissionDefaults } from "../../src/app/new-thread-defaults.ts";
 import { approvalLabel, sandboxLabel } from "../../src/composer/permissions.ts";
+import { permissionDefaults } from "../../src/new-thread/defaults.ts";
 
 /** What the pickers of a new thread say. */
 function says(config: Config, cwd = "/work/app"): readonly string[] {

@@ -1,0 +1,46 @@
+import type { ThreadSettingsState } from "@quire/client/view";
+import { SlidersHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
+import type { TurnOverrides } from "../state/actions.ts";
+import { Button, Sheet } from "../ui/index.ts";
+import { approvalLabel, sandboxLabel } from "./permissions.ts";
+
+interface OptionsProps {
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+  readonly settings: ThreadSettingsState;
+  readonly overrides: TurnOverrides;
+  /** The pickers. */
+  readonly children: ReactNode;
+}
+
+/** Puts the pickers behind one button: a phone has no room for it beside Stop and Send. */
+export function Options({ open, onOpen, settings, overrides, children }: OptionsProps) {
+  const sandbox = overrides.sandboxPolicy ?? settings.sandbox;
+  const words = [sandboxLabel(sandbox), approvalLabel(overrides.approvalPolicy ?? settings.approvalPolicy)];
+  return (
+    <div className="composer-pickers">
+      <Button
+        variant="ghost"
+        size="small"
+        className={`composer-picker composer-options-button ${sandbox?.type === "dangerFullAccess" ? "is-warning" : ""}`}
+        icon={<SlidersHorizontal size={16} aria-hidden="true" />}
+        aria-label={`Options: ${words.join(", ")}`}
+        aria-haspopup="dialog"
+        onClick={() => onOpen(true)}
+      >
+        <span className="composer-picker-value">{words[0]}</span>
+      </Button>
+      {open && (
+        <Sheet label="Options" side="bottom" onClose={() => onOpen(false)}>
+          <div className="composer-options">
+            {children}
+            <Button variant="primary" onClick={() => onOpen(false)}>
+              Done
+            </Button>
+          </div>
+        </Sheet>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { ExternalLink, GitBranch, RefreshCw } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { messageOf } from "../state/index.ts";
+import { Button, IconButton, Notice, TextInput } from "../ui/index.ts";
+import { createBranch, pullRequestUrl, pushBranch, type RepositoryState, type RunScript } from "./repository.ts";
+
+interface BranchBarProps {
+  readonly run: RunScript;
+  readonly repository: RepositoryState;
+  readonly onChanged: () => void;
+}
+
+/** The branch, how far it is from its remote, and what can be done with it. */
+export function BranchBar({ run, repository, onChanged }: BranchBarProps): ReactNode {
+  const { branch, ahead, behind, hasCommits, remote, remoteUrl, busy: inProgress } = repository;
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [naming, setNaming] = useState(false);
+  const attempt = async (action: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await action();
+      setNaming(false);
+    } catch (reason) {
+      setError(messageOf(reason));
+    } finally {
+      setBusy(false);
+      onChanged();
+    }
+  };
+  const isPushed = ahead === 0;
+  const pull = branch === null || ahead === null ? null : pullRequestUrl(remoteUrl, branch);
+  return (
+    <div className="git-branch">
+      <div className="side-row">
+        <span className="git-branch-name" title={branch ?? undefined}>
+          <GitBranch size={14} aria-hidden="true" />
+          <span>{branch ?? "No branch"}</span>
+        </span>
+        {ahead !== null && ahead > 0 && <span className="side-note">{ahead} to push</span>}
+        {behind !== null && behind > 0 && <span className="side-note">{behind} to pull</span>}
+        <span className="git-branch-actions">
+          {hasCommits && branch !== null && remoteUrl !== null && !isPushed && (
+            <Button
+              size="small"
+              busy={busy}
+              title={`Push to ${remote}`}
+              onClick={() => void attempt(() => pushBranch(run))}
+            >
+              Push
+            </Button>
+          )}
+          {pull !== null && (
+            <a className="ui-button ui-button-secondary is-small" href={pull} target="_blank" rel="noopener noreferrer">
+              <ExternalLink size={14} aria-hidden="true" />
+              <span className="ui-button-text">Pull request</span>
+            </a>
+          )}
+          <Button
+            size="small"
+            variant="ghost"
+            disabled={busy}
+            onClick={() => setNaming(!naming)}
+            aria-expanded={naming}
+          >
+            New branch
+          </Button>
+          <IconButton label="Refresh" icon={<RefreshCw size={14} />} onClick={onChanged} />
+        </span>
+      </div>
+      {inProgress && <Notice tone="warning">A merge or rebase is in progress. Finish it in the terminal.</Notice>}
+      {naming && <BranchForm busy={busy} onName={(name) => void attempt(() => createBranch(run, name))} />}
+      {error !== null && <Notice tone="danger">{error}</Notice>}
+    </div>
+  );
+}
+
+function BranchForm({ busy, onName }: { readonly busy: boolean; readonly onName: (name: string) => void }): ReactNode {
+  const [name, setName] = useState("");
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() !== "") onName(name);
+  };
+  return (
+    <form className="git-branch-form" onSubmit={submit}>
+      <TextInput
+        aria-label="Branch name"
+        placeholder="feature/name"
+        autoComplete="off"
+        spellCheck={false}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" busy={busy} disabled={name.trim() === ""}>
+        Create branch
+      </Button>
+    </form>
+  );
+}

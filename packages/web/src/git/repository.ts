@@ -1,0 +1,96 @@
+import { type DiffFile, parseDiff } from "../items/diff/parse-diff.ts";
+import { branchScript, commitScript, pushScript, stateScript } from "./scripts.ts";
+
+/** Runs a shell script in a thread's folder, on its server's machine. */
+export type RunScript = (
+  script: string,
+  options: { readonly env?: Readonly<Record<string, string>>; readonly args?: readonly string[] },
+) => Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
+
+/** Base of a comparison with the work tree: its last commit, or where its branch left the main one. */
+export type GitScope = "uncommitted" | "branch";
+
+/** A repository as it is now. */
+export interface RepositoryState {
+  /** Null while no branch is checked out. */
+  readonly branch: string | null;
+  readonly hasCommits: boolean;
+  /** A merge or the like is in progress, which only the terminal can finish. */
+  readonly busy: boolean;
+  readonly remote: string;
+  readonly remoteUrl: string | null;
+  /** Commits that only the branch has, and that only its remote has; null before it was pushed. */
+  readonly ahead: number | null;
+  readonly behind: number | null;
+  /** The branch that the scope `branch` compares with. */
+  readonly base: string | null;
+  readonly files: readonly DiffFile[];
+  /** The diff was too long to be taken whole. */
+  readonly clipped: boolean;
+}
+
+/** The exit code of the scripts where there is no repository. */
+const noRepository = 4;
+/** Output beyond it is cut by the server. */
+export const maxDiffBytes: number = 4 * 1024 * 1024;
+
+/** Reads the state of the repository around a folder; null where there is none. */
+export async function readRepository(run: RunScript, scope: GitScope): Promise<RepositoryState | null> {
+  const { exitCode, stdout, stderr } = await run(stateScript, { env: { SCOPE: scope } });
+  if (exitCode === noRepository) return null;
+  if (exitCode !== 0) throw new Error(stderr.trim() || `git ended with code ${exitCode}.`);
+  const end = stdout.indexOf("\n\n");
+  const head = end < 0 ? stdout : stdout.slice(0, end);
+  const facts = new Map(
+    head.split("\n").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
+  const fact = (name: string): string | null => facts.get(name) || null;
+  const [ahead, behind] = (fact("counts") ?? "").split(" ");
+  return {
+    branch: fact("branch"),
+    hasCommits: fact("head") !== null,
+    busy: fact("busy") !== null,
+    remote: fact("remote") ?? "origin",
+    remoteUrl: fact("url"),
+    ahead: ahead ? Number(ahead) : null,
+    behind: behind ? Number(behind) : null,
+    base: fact("base")?.replace(/^refs\/(?:heads|remotes)\//, "") ?? null,
+    files: parseDiff(end < 0 ? "" : stdout.slice(end + 2)),
+    clipped: stdout.length >= maxDiffBytes,
+  };
+}
+
+/** Commits files as they are in the work tree. */
+export async function commitFiles(run: RunScript, files: readonly DiffFile[], message: string): Promise<void> {
+  const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
+  await done(run(commitScript, { env: { MESSAGE: message.trim() }, args: paths }));
+}
+
+/** Makes a branch and checks it out; the files stay as they are. */
+export async function createBranch(run: RunScript, name: string): Promise<void> {
+  await done(run(branchScript, { env: { NAME: name.trim() } }));
+}
+
+/** Pushes the branch to its remote. */
+export async function pushBranch(run: RunScript): Promise<void> {
+  await done(run(pushScript, {}));
+}
+
+async function done(running: ReturnType<RunScript>): Promise<void> {
+  const { exitCode, stdout, stderr } = await running;
+  if (exitCode !== 0) throw new Error(stderr.trim() || stdout.trim() || `git ended with code ${exitCode}.`);
+}
+
+/** The page of a forge where a pull request of a branch is made; null for a remote whose pages are not known. */
+export function pullRequestUrl(remoteUrl: string | null, branch: string): string | null {
+  const match =
+    /^(?:https?:\/\/(?:[^@/]+@)?|ssh:\/\/(?:[^@/]+@)?|[\w.-]+@)([\w.-]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(
+      remoteUrl ?? "",
+    );
+  if (match === null) return null;
+  const [, host = "", path = ""] = match;
+  const name = encodeURIComponent(branch);
+  if (/gitlab/i.test(host)) return `https://${host}/${path}/-/merge_requests/new?merge_request[source_branch]=${name}`;
+  if (/bitbucket/i.test(host)) return `https://${host}/${path}/pull-requests/new?source=${name}`;
+  return /github/i.test(host) ? `https://${host}/${path}/compare/${name}?expand=1` : null;
+}

@@ -1,0 +1,102 @@
+import { RpcError } from "@quire/client";
+import { shellScript, type ThreadItem, type Turn } from "@quire/protocol";
+import type { Actions } from "../state/actions.ts";
+import type { ThreadSummary } from "../state/model.ts";
+import { threadTitle } from "../state/thread-title.ts";
+
+/** Forms in which a thread is exported. */
+export type ExportFormat = "markdown" | "json";
+
+const pageSize = 100;
+
+/** Downloads a whole thread, as its server has stored it. */
+export async function exportThread(actions: Actions, thread: ThreadSummary, format: ExportFormat): Promise<void> {
+  const turns = await allTurns(actions, thread);
+  const title = threadTitle(thread);
+  const isJson = format === "json";
+  const text = isJson
+    ? `${JSON.stringify({ id: thread.key.thread, title, cwd: thread.cwd, turns }, null, 2)}\n`
+    : markdownOf(title, turns);
+  const name = title.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60) || "thread";
+  download(
+    `${name}.${isJson ? "json" : "md"}`,
+    new Blob([text], { type: isJson ? "application/json" : "text/markdown" }),
+  );
+}
+
+async function allTurns(actions: Actions, { key }: ThreadSummary): Promise<readonly Turn[]> {
+  const turns: Turn[] = [];
+  let cursor: string | null = null;
+  try {
+    do {
+      const params = {
+        threadId: key.thread,
+        cursor,
+        limit: pageSize,
+        sortDirection: "asc",
+        itemsView: "full",
+      } as const;
+      const page: { readonly data: readonly Turn[]; readonly nextCursor?: string | null } = await actions.request(
+        key.hub,
+        "thread/turns/list",
+        params,
+      );
+      turns.push(...page.data);
+      cursor = page.nextCursor ?? null;
+    } while (cursor !== null);
+    return turns;
+  } catch (error) {
+    if (!RpcError.is(error)) throw error;
+  }
+  // Servers without pages give a thread in one piece.
+  const { thread } = await actions.request(key.hub, "thread/read", { threadId: key.thread, includeTurns: true });
+  return thread.turns;
+}
+
+/** A thread as a document: messages as they are, everything else in a line or a block of code. */
+export function markdownOf(title: string, turns: readonly Turn[]): string {
+  const parts = turns.flatMap(({ items, error }) => [
+    ...items.flatMap(itemText),
+    ...(error ? [`> **Failed:** ${error.message.replaceAll("\n", "\n> ")}`] : []),
+  ]);
+  return `${[`# ${title}`, ...parts].join("\n\n")}\n`;
+}
+
+function itemText(item: ThreadItem): readonly string[] {
+  switch (item.type) {
+    case "userMessage": {
+      const text = item.content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
+      return [`## You\n\n${text}`];
+    }
+    case "agentMessage":
+      return item.text.trim() === "" ? [] : [`## Agent\n\n${item.text}`];
+    case "plan":
+      return [`## Plan\n\n${item.text}`];
+    case "exitedReviewMode":
+      return [`## Review\n\n${item.review}`];
+    case "commandExecution": {
+      const output = (item.aggregatedOutput ?? "").trimEnd();
+      return [fenced(`$ ${shellScript(item.command)}${output === "" ? "" : `\n${output}`}`, "console")];
+    }
+    case "fileChange":
+      return (item.changes ?? []).map(({ path, diff }) => `**${path}**\n\n${fenced(diff.trimEnd(), "diff")}`);
+    default:
+      return [];
+  }
+}
+
+/** A block of code whose fence is longer than any in it. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function download(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser has taken it over by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, afterEach, before, test } from "node:test";
+import { httpError, reply } from "@quire/testkit";
+import type { Locator } from "playwright-core";
+import { assertAccessible } from "../support/axe.ts";
+import { becomes, soon } from "../support/soon.ts";
+import { onNewestServers } from "./support/each-server.ts";
+import type { Screen } from "./support/screen.ts";
+import type { Stage } from "./support/stage.ts";
+
+await onNewestServers((open) => {
+  let stage: Stage;
+  before(async () => {
+    stage = await open();
+  });
+  afterEach(() => stage.closeTabs());
+  after(() => stage[Symbol.asyncDispose]());
+
+  test("a message whose turn failed is sent again by a button", async () => {
+    stage.model("Ring the bell.", httpError(401), reply().text("It rings."));
+    const screen = await stage.tab();
+    await screen.begin("Ring the bell.");
+    await screen.ended("Failed");
+    await screen.button("Retry").click();
+    await screen.said("It rings.").waitFor();
+    await screen.button("Retry").waitFor({ state: "detached" });
+    assert.deepEqual(screen.problems, []);
+  });
+
+  test("a thread that no longer fits is compacted from where that is said", async () => {
+    const full = { error: { message: "Too long.", code: "context_length_exceeded", type: "invalid_request_error" } };
+    stage.model("Carry the piano.", reply().text("Carried."), httpError(400, full), reply().text("It was carried."));
+    const screen = await stage.tab();
+    await screen.begin("Carry the piano.");
+    await screen.said("Carried.").waitFor();
+    await screen.ended();
+    await screen.send("And the harp.");
+    await screen.ended("Failed");
+    await screen.button("Compact the thread").click();
+    await screen.said(/compacted/i).waitFor();
+    await screen.button("Compact the thread").waitFor({ state: "detached" });
+  });
+
+  test("a proposed plan is carried out by a button, in the mode that may change things", async () => {
+    stage.model(
+      "Plan the bridge.",
+      reply().text("<proposed_plan>\n- dig\n- build\n</proposed_plan>"),
+      reply().text("The bridge stands."),
+    );
+    const screen = await stage.tab();
+    await screen.begin("Plan the bridge.", { mode: "Plan" });
+    await screen.page.getByRole("region", { name: "Proposed plan" }).getByText("build").waitFor();
+    await screen.ended();
+    await screen.button("Implement this plan").click();
+    await screen.said("The bridge stands.").waitFor();
+    await screen.button("Mode: Default").waitFor();
+    await screen.button("Implement this plan").waitFor({ state: "detached" });
+    assert.match(stage.mock.last.inputText(), /Implement the plan\./);
+  });
+
+  /** Chooses from the thread's menu and gives what was downloaded. */
+  async function saved(screen: Screen, choice: string): Promise<{ readonly name: string; readonly text: string }> {
+    const downloading = screen.page.waitForEvent("download");
+    await screen.choose(choice);
+    const download = await downloading;
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+  }
+
+  test("a thread is exported whole, as Markdown and as JSON", async () => {
+    stage.model(
+      "Count to three!",
+      reply().functionCall("exec_command", { cmd: "echo '```'" }),
+      reply().text("One, **two**, three."),
+    );
+    const screen = await stage.tab();
+    await screen.begin("Count to three!");
+    await screen.said("One, two, three.").waitFor();
+    await screen.ended();
+    const markdown = await saved(screen, "Export as Markdown");
+    assert.equal(markdown.name, "Count-to-three-.md");
+    assert.match(markdown.text, /^# Count to three!\n\n## You\n\nCount to three!\n/);
+    assert.match(markdown.text, /````console\n\$ echo '```'\n```\n````\n/);
+    assert.match(markdown.text, /## Agent\n\nOne, \*\*two\*\*, three\.\n$/);
+    const json = await saved(screen, "Export as JSON");
+    const { turns } = JSON.parse(json.text) as { turns: { items: { type: string }[] }[] };
+    assert.ok(turns[0]?.items.some(({ type }) => type === "commandExecution"));
+    assert.deepEqual(screen.problems, []);
+  });
+
+  test("words are found in the whole thread, also where it is not in sight or not loaded, and gone through", async () => {
+    const long = Array.from({ length: 150 }, (_, line) => `Line ${line} of the tale.`).join("\n\n");
+    stage.model(
+      "Tell of the heron.",
+      reply().text(`A heron stood there.\n\n${long}`),
+      reply().text(`${long}\n\nThe Heron flew.`),
+    );
+    const screen = await stage.tab();
+    const { page } = screen;
+    await screen.begin("Tell of the heron.");
+    await screen.ended();
+    await screen.send("Go on.");
+    await screen.said("The Heron flew.").waitFor();
+    await screen.ended();
+    await screen.message.focus();
+    await page.keyboard.press("Control+f");
+    const field = page.getByRole("searchbox", { name: "Find in thread" });
+    await field.fill("heron");
+    const count = page.locator(".thread-find-count");
+    await becomes(() => count.textContent(), "3 of 3");
+    await field.press("Enter");
+    await becomes(() => count.textContent(), "1 of 3");
+    const first = screen.log.getByText("Tell of the heron.");
+    await soon(async () => assert.ok(await isInSight(first)));
+    await screen.button("Previous result").click();
+    await becomes(() => count.textContent(), "3 of 3");
+    await soon(async () => assert.ok(await isInSight(screen.log.getByText("The Heron flew."))));
+    await assertAccessible(page, "a search in a thread");
+    await field.fill("ostrich");
+    await becomes(() => count.textContent(), "No results");
+    await field.press("Escape");
+    await field.waitFor({ state: "detached" });
+    await becomes(() => screen.message.evaluate((each) => each === document.activeElement), true);
+    assert.deepEqual(screen.problems, []);
+  });
+});
+
+/** True for an element between the top and the bottom of the log. */
+function isInSight(element: Locator): Promise<boolean> {
+  return element.first().evaluate((each) => {
+    const { top, bottom } = each.getBoundingClientRect();
+    const log = each.closest("[role=log]")?.getBoundingClientRect();
+    return log !== undefined && bottom > log.top && top < log.bottom;
+  });
+}
