@@ -16,6 +16,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
     trust: async () => (await import("./commands/trust.ts")).trust,
     doctor: async () => (await import("./commands/doctor.ts")).doctor,
     models: async () => (await import("./commands/models.ts")).models,
+    providers: async () => (await import("./commands/providers.ts")).providers,
     exec: async () => (await import("./codex/exec.ts")).exec,
     e: async () => (await import("./codex/exec.ts")).exec,
     review: async () => (await import("./codex/review.ts")).review,
@@ -24,7 +25,10 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
     mcp: async () => (await import("./codex/mcp.ts")).mcp,
     features: async () => (await import("./codex/features.ts")).features,
     debug: async () => (await import("./codex/debug.ts")).debug,
+    "exec-server": async () => (await import("./codex/exec-server.ts")).execServer,
     "mcp-server": async () => (await import("./codex/mcp-server.ts")).mcpServer,
+    apply: async () => (await import("./codex/apply.ts")).apply,
+    a: async () => (await import("./codex/apply.ts")).apply,
     sandbox: async () => (await import("./codex/sandbox.ts")).sandbox,
     completion: async () => {
       const { completion } = await import("./codex/completion.ts");

@@ -9,7 +9,8 @@ import { runCommand } from "./commands.ts";
 
 const line = commandLine(process.argv.slice(2), rootFlags);
 // A server has its own way to stdout, and sees to it itself.
-const printed = line.name === "app-server" ? undefined : (await import("./lib/watch-output.ts")).watchOutput();
+const isServer = line.name === "app-server" || line.name === "exec-server";
+const printed = isServer ? undefined : (await import("./lib/watch-output.ts")).watchOutput();
 bundleLater(process.env);
 const code = await runCommand(line);
 // Explicitly: what a command leaves open, such as a stdin that nobody closes, must not keep the process.

@@ -13,6 +13,7 @@ export const ownPackage: string = realpathSync(fileURLToPath(new URL("../..", im
 
 /**
  * Builds an executable of this package as it is now.
+ * @param outfile Its path, in a private folder, which is the current one for as long as it is written.
  * @returns Its parts; `undefined` where a source changed meanwhile.
  */
 export async function buildBundle(outfile: string): Promise<MadeOf | undefined> {
@@ -39,6 +40,9 @@ export async function buildBundle(outfile: string): Promise<MadeOf | undefined> 
     name: "made-of",
     setup: (build) => void build.onLoad({ filter: /[\\/]bundle[\\/]made-of\.ts$/ }, () => ({ contents, loader: "ts" })),
   };
+  const back = process.cwd();
+  // Bun writes an executable to the current folder first, else to /tmp, where commands could change it.
+  process.chdir(dirname(outfile));
   // As the executable that `npm run build` makes.
   await Bun.build({
     entrypoints,
@@ -54,9 +58,10 @@ export async function buildBundle(outfile: string): Promise<MadeOf | undefined> 
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,
-      autoloadPackageJson: false,
+      // Manifests are read only where a package is looked for: a user's own, by its name.
+      autoloadPackageJson: true,
     },
-  });
+  }).finally(() => process.chdir(back));
   const after = marksOf(files);
   return madeOf.marks.every((mark, at) => mark === after[at]) ? madeOf : undefined;
 }

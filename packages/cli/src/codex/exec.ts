@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { commandLine } from "../args/command-line.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
@@ -10,6 +11,8 @@ import { type ExecFlagValues, imageInput, start } from "./start-exec.ts";
 
 /** Runs a turn for programs. Returns the exit code. */
 export async function exec(args: readonly string[]): Promise<number> {
+  const [first] = args;
+  if (args.length === 1 && (first === "--version" || first === "-V")) return version();
   const { name, args: rest, before } = commandLine(args, execSpec.flags);
   const all = [...before, ...rest];
   switch (name) {
@@ -24,6 +27,12 @@ export async function exec(args: readonly string[]): Promise<number> {
     default:
       return newThread(args);
   }
+}
+
+async function version(): Promise<number> {
+  const { codexVersion } = await import("@quire/server");
+  process.stdout.write(`codex-cli-exec ${codexVersion}\n`);
+  return 0;
 }
 
 async function newThread(args: readonly string[]): Promise<number> {
@@ -58,7 +67,7 @@ async function fork(args: readonly string[]): Promise<number> {
 }
 
 async function turnOf(flags: ExecFlagValues, prompt: string): Promise<{ work: Work; prompt: string }> {
-  const outputSchema = await readOutputSchema(flags.outputSchema);
+  const outputSchema = await readOutputSchema(flags.outputSchema, [resolve(flags.cd ?? "."), ...flags.addDir]);
   const input = [...imageInput(flags.image), { type: "text" as const, text: prompt, text_elements: [] }];
   return { work: { kind: "turn", input, ...(outputSchema !== undefined && { outputSchema }) }, prompt };
 }

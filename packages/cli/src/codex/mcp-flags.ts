@@ -15,6 +15,7 @@ export const mcpSpec: CommandSpec<typeof configFlags> = {
     ["add NAME --url URL", "Add a server on the network"],
     ["remove NAME", "Remove a server from config.toml"],
     ["login NAME", "Log in to a server by OAuth"],
+    ["logout NAME", "Forget how you logged in to a server"],
   ],
 };
 
@@ -78,6 +79,15 @@ export const mcpLoginSpec: CommandSpec<typeof loginFlags> = {
 export const mcpRemoveSpec: CommandSpec<typeof configFlags> = {
   name: `${programName} mcp remove`,
   summary: "Remove an MCP server from config.toml",
+  operands: "NAME",
+  maxOperands: 1,
+  flags: configFlags,
+};
+
+/** `mcp logout`. */
+export const mcpLogoutSpec: CommandSpec<typeof configFlags> = {
+  name: `${programName} mcp logout`,
+  summary: "Forget how you logged in to an MCP server",
   operands: "NAME",
   maxOperands: 1,
   flags: configFlags,

@@ -5,11 +5,19 @@ import { UsageError } from "../args/usage-error.ts";
 import { type Link, openLink } from "../exec/link.ts";
 import { jsonText } from "../lib/json-text.ts";
 import { showHelp } from "../lib/show-help.ts";
-import { mcpAddSpec, mcpGetSpec, mcpListSpec, mcpLoginSpec, mcpRemoveSpec, mcpSpec } from "./mcp-flags.ts";
+import {
+  mcpAddSpec,
+  mcpGetSpec,
+  mcpListSpec,
+  mcpLoginSpec,
+  mcpLogoutSpec,
+  mcpRemoveSpec,
+  mcpSpec,
+} from "./mcp-flags.ts";
 import { authStatus, type McpServerConfig, mcpServerJson, mcpServerTables, mcpServerText } from "./mcp-servers.ts";
 
 const commands: ReadonlyMap<string, (args: readonly string[]) => Promise<number>> = new Map(
-  Object.entries({ list, get, add, remove, login }),
+  Object.entries({ list, get, add, remove, login, logout }),
 );
 
 const print = (text: string): void => void process.stdout.write(text);
@@ -116,6 +124,23 @@ async function login(args: readonly string[]): Promise<number> {
   const { success, error } = await ended;
   if (!success) throw new Error(`failed to log in to MCP server '${name}': ${error ?? "it was not completed"}`);
   print(`Successfully logged in to MCP server '${name}'.\n`);
+  return 0;
+}
+
+async function logout(args: readonly string[]): Promise<number> {
+  const { flags, operands, help } = parseArguments(mcpLogoutSpec, args);
+  if (help) return showHelp(mcpLogoutSpec);
+  const name = required(operands[0], mcpLogoutSpec);
+  await using link = await open(flags);
+  const { url } = found(await serversOf(link), name);
+  if (typeof url !== "string")
+    throw new Error(`'${name}' is a program: it has no OAuth login; ${mcpRemoveSpec.name} ${name} removes it`);
+  const [{ forgetLogin }, { resolveHome }] = await Promise.all([
+    import("@quire/server"),
+    import("@quire/server/startup"),
+  ]);
+  const isGone = forgetLogin(resolveHome(process.env), name, url);
+  print(isGone ? `Removed OAuth credentials for '${name}'.\n` : `No OAuth credentials stored for '${name}'.\n`);
   return 0;
 }
 

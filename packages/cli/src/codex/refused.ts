@@ -11,11 +11,10 @@ const terminalUi = [
 
 const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    apply:
-      "`apply` takes changes from Codex Cloud, a service of OpenAI's. Changes of local threads are in your folder already.",
+    archive: "`archive` is not part of Quire: `quire up` archives, restores and deletes threads.",
+    unarchive: "`unarchive` is not part of Quire: `quire up` archives, restores and deletes threads.",
+    delete: "`delete` is not part of Quire: `quire up` archives, restores and deletes threads.",
     cloud: "`cloud` is a service of OpenAI's. `quire up` shows threads of this machine.",
-    "exec-server":
-      "`exec-server` is not part of Quire. To run commands on another machine, run `quire app-server --listen` there.",
     update: "Quire does not update itself: npm install -g @quire/cli",
   }),
 );

@@ -1,3 +1,4 @@
+import { authFlags } from "../args/auth-flags.ts";
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 
@@ -11,27 +12,7 @@ const flags = {
   },
   stdio: { type: "switch", help: "Serve over stdin and stdout; same as --listen stdio://" },
   strictConfig: { type: "switch", help: "Fail if config.toml has unknown fields." },
-  wsAuth: {
-    type: "text",
-    value: "MODE",
-    choices: ["capability-token", "signed-bearer-token"],
-    help: "Authentication of WebSocket clients, in their Authorization header.",
-  },
-  wsTokenFile: { type: "text", value: "PATH", help: "Absolute path to the file that holds the capability token." },
-  wsTokenSha256: { type: "text", value: "HEX", help: "SHA-256 of the capability token, in place of the token itself." },
-  wsSharedSecretFile: {
-    type: "text",
-    value: "PATH",
-    help: "Absolute path to the file that holds the secret with which JWTs are signed (HMAC-SHA-256, at least 32 bytes).",
-  },
-  wsIssuer: { type: "text", value: "ISSUER", help: "Issuer that signed tokens must name." },
-  wsAudience: { type: "text", value: "AUDIENCE", help: "Audience that signed tokens must name." },
-  wsMaxClockSkewSeconds: {
-    type: "number",
-    value: "SECONDS",
-    fallback: "30",
-    help: "Maximum clock difference between issuer and server.",
-  },
+  ...authFlags,
   wsAllowUnauthenticated: {
     type: "switch",
     help: "Serve other machines without --ws-auth. Anyone who can reach the port can then run commands as you.",

@@ -1,8 +1,7 @@
 import type { Compat, QuireServer } from "@quire/server";
-import type { AuthOptions } from "@quire/server/listen";
+import { authOptions } from "../args/auth-flags.ts";
 import { commandLine } from "../args/command-line.ts";
 import { configOverrides } from "../args/config-flags.ts";
-import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { showHelp } from "../lib/show-help.ts";
@@ -21,8 +20,6 @@ const parts: ReadonlyMap<string, () => Promise<(args: readonly string[]) => Prom
 
 /** Time that clients have to read the end of their turns. */
 const lastWordsMs = 1000;
-
-type Flags = FlagValues<(typeof appServerSpec)["flags"]>;
 
 /** Serves until its clients disconnect or a signal stops it. Returns the exit code. */
 export async function appServer(args: readonly string[]): Promise<number> {
@@ -98,20 +95,6 @@ async function printStartupConfig(): Promise<number> {
   const configRequirements = { supportsIndependentSpeedModes: true, requirements: startupRequirements() };
   process.stdout.write(`${JSON.stringify({ appServerVersion: codexVersion, configRequirements })}\n`);
   return 0;
-}
-
-/** `undefined` where no flag of it was given, so that nothing of it is loaded. */
-function authOptions(flags: Flags): AuthOptions | undefined {
-  const options: AuthOptions = {
-    mode: flags.wsAuth,
-    tokenFile: flags.wsTokenFile,
-    tokenSha256: flags.wsTokenSha256,
-    sharedSecretFile: flags.wsSharedSecretFile,
-    issuer: flags.wsIssuer,
-    audience: flags.wsAudience,
-    maxClockSkewSeconds: flags.wsMaxClockSkewSeconds,
-  };
-  return Object.values(options).some((value) => value !== undefined) ? options : undefined;
 }
 
 function sessionSource(name: string): "cli" | "vscode" | "exec" | "appServer" | { readonly custom: string } {

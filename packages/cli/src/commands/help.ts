@@ -1,13 +1,16 @@
 import type { CommandSpec } from "../args/flag.ts";
 import { programName } from "../args/program-name.ts";
+import { applySpec } from "../codex/apply.ts";
 import { completionSpec } from "../codex/completion.ts";
 import { debugSpec } from "../codex/debug.ts";
 import { execSpec, reviewSpec } from "../codex/exec-flags.ts";
+import { execServerSpec } from "../codex/exec-server-flags.ts";
 import { featuresSpec } from "../codex/features.ts";
 import { loginSpec, logoutSpec } from "../codex/login.ts";
 import { mcpSpec } from "../codex/mcp-flags.ts";
 import { mcpServerSpec } from "../codex/mcp-server.ts";
 import { sandboxSpec } from "../codex/sandbox.ts";
+import { providersSpec } from "../providers/provider-flags.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 import { doctorSpec } from "./doctor.ts";
 import { modelsSpec } from "./models.ts";
@@ -20,7 +23,17 @@ import { worktreeSpec } from "./worktree.ts";
 
 /** Prints the list of commands; to stderr with code 2 when a command was missing. Returns the exit code. */
 export function help(missing: boolean): number {
-  const own = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec, trustSpec];
+  const own = [
+    upSpec,
+    runSpec,
+    orchestrateSpec,
+    threadsSpec,
+    modelsSpec,
+    providersSpec,
+    appServerSpec,
+    worktreeSpec,
+    trustSpec,
+  ];
   const codex = [
     execSpec,
     reviewSpec,
@@ -28,8 +41,10 @@ export function help(missing: boolean): number {
     logoutSpec,
     mcpSpec,
     mcpServerSpec,
+    execServerSpec,
     featuresSpec,
     sandboxSpec,
+    applySpec,
     debugSpec,
   ];
   const text = [

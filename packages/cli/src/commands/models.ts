@@ -8,6 +8,7 @@ import { table } from "../lib/table.ts";
 import { connect, serverFlags } from "../server/connect.ts";
 
 const flags = {
+  provider: { type: "text", value: "ID", help: "Ask this provider for its own list." },
   json: { type: "switch", help: "Print the models as JSON, one per line." },
   ...serverFlags,
   ...configFlags,
@@ -28,7 +29,7 @@ export async function models(args: readonly string[]): Promise<number> {
   if (help) return showHelp(modelsSpec);
   await using connected = await connect(given, { source: "cli" });
   const found: Model[] = [];
-  for await (const model of connected.client.models.list()) found.push(model);
+  for await (const model of connected.client.models.list({ modelProvider: given.provider })) found.push(model);
   process.stdout.write(given.json ? found.map((model) => `${jsonText(model)}\n`).join("") : asTable(found));
   return 0;
 }

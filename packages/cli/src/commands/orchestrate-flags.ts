@@ -26,12 +26,13 @@ const flags = {
 export const orchestrateSpec: CommandSpec<typeof flags> = {
   name: "quire orchestrate",
   summary: "Work through the issues of a tracker",
-  operands: "[WORKFLOW.md]",
+  operands: "[init | WORKFLOW.md]",
   maxOperands: 1,
   flags,
   notes:
     "Ctrl-C waits for running turns to finish; a second Ctrl-C stops at once. Exit codes: 0 done or drained, 1 failed, 130 stopped.",
   examples: [
+    ["quire orchestrate init", "Write a WORKFLOW.md that delivers pull requests: three questions."],
     ["quire orchestrate --dry-run", "Preview what WORKFLOW.md in this folder would do."],
     ["quire orchestrate --port 4510", "Run until Ctrl-C, with a dashboard at http://127.0.0.1:4510."],
     ["quire orchestrate ops/WORKFLOW.md --once", "For a nightly job: each open issue once, then exit."],

@@ -12,6 +12,7 @@ import { orchestrateSpec } from "./orchestrate-flags.ts";
 
 /** Works through a tracker. Exit code: 0 done or drained, 1 failed or, with --once, not all done, 130 stopped. */
 export async function orchestrate(args: readonly string[]): Promise<number> {
+  if (args[0] === "init") return (await import("./orchestrate-init.ts")).orchestrateInit(args.slice(1));
   const { flags, operands, help } = parseArguments(orchestrateSpec, args);
   if (help) return showHelp(orchestrateSpec);
   const {

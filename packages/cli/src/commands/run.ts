@@ -4,6 +4,7 @@ import { RpcError, type ThreadHandle, type TurnHandle } from "@quire/client";
 import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
+import { refuseLinks } from "../exec/refuse-links.ts";
 import { showHelp } from "../lib/show-help.ts";
 import { interruptible } from "../run/interruptible.ts";
 import { jsonReporter } from "../run/json-reporter.ts";
@@ -20,7 +21,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { flags, operands, help } = parseArguments(runSpec, args);
   if (help) return showHelp(runSpec);
   const prompt = await promptOf(operands[0]);
-  const schema = flags.outputSchema === undefined ? undefined : await readSchema(flags.outputSchema);
+  const schema = flags.outputSchema === undefined ? undefined : await readSchema(flags.outputSchema, flags.cd);
   if (isLocal(flags.server)) checkFiles(flags);
   const reporter = flags.json ? jsonReporter() : textReporter();
   try {
@@ -105,8 +106,9 @@ async function promptOf(operand: string | undefined): Promise<string> {
   return prompt;
 }
 
-async function readSchema(file: string): Promise<Record<string, unknown>> {
+async function readSchema(file: string, cd = "."): Promise<Record<string, unknown>> {
   try {
+    refuseLinks(file, [resolve(cd)]);
     const schema: unknown = JSON.parse(await Bun.file(file).text());
     if (typeof schema === "object" && schema !== null && !Array.isArray(schema))
       return schema as Record<string, unknown>;

@@ -22,9 +22,10 @@ const flags = {
   token: {
     type: "text",
     value: "TOKEN",
-    fallback: "$QUIRE_TOKEN, else a new random one",
+    fallback: "$QUIRE_TOKEN, else one that the home keeps",
     help: "Access token, at least 16 characters. Prefer $QUIRE_TOKEN: other users can read your command line.",
   },
+  newToken: { type: "switch", help: "Replace the token that the home keeps: signs out all browsers." },
   allowHost: {
     type: "list",
     value: "NAME",

@@ -41,7 +41,7 @@ async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial
   for (const address of addresses) checked("--hub <ADDRESS>", () => parseAddress(address));
   if (flags.orchestrator !== undefined) checkOrchestrator(flags.orchestrator);
   const { env } = process;
-  const token = flags.token ?? (env.QUIRE_TOKEN || undefined);
+  const token = flags.token ?? (env.QUIRE_TOKEN || (await ownToken(flags)));
   // Commands that an agent runs inherit the environment, and have no business with the page.
   delete env.QUIRE_TOKEN;
   const log = createLog({ env });
@@ -61,6 +61,18 @@ async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial
     log: (line) => log.info(visibleText(line, { oneLine: true, prose: true })),
   });
 }
+
+/** The token that this home keeps for its pages. Where other machines reach the page, its owner chooses one instead. */
+async function ownToken({ host, newToken }: Flags): Promise<string | undefined> {
+  if (host !== undefined && !isLoopback(host)) return undefined;
+  const [{ keptToken }, { resolveHome }] = await Promise.all([
+    import("../up/kept-token.ts"),
+    import("@quire/server/startup"),
+  ]);
+  return keptToken(resolveHome(process.env), { renew: newToken });
+}
+
+const isLoopback = (host: string): boolean => /^(127\.|localhost$|::1$)/.test(host);
 
 /** The token of an orchestrator's status API: a chosen one, else the one that it left for us on this machine. */
 async function tokenOf(address: string): Promise<() => string | undefined> {
@@ -101,7 +113,7 @@ function facts({ url, origin, port, token }: Gateway) {
 }
 
 function greeting({ url }: Gateway, { host }: Flags): string {
-  const elsewhere = host === undefined || /^(127\.|localhost$|::1$)/.test(host) ? [] : [elsewhereHint, ""];
+  const elsewhere = host === undefined || isLoopback(host) ? [] : [elsewhereHint, ""];
   return [
     "",
     `  Quire is at  ${url}`,

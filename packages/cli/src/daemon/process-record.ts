@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { processStart } from "@quire/server/startup";
 
-/** A process, told apart from a later one that got the same id. */
+/** A process, distinct from a later one with the same id. */
 export interface ProcessRecord {
   readonly pid: number;
   /** Start time, as the system reports it. */

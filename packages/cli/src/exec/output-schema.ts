@@ -1,8 +1,13 @@
 import { ExecError } from "./prompt.ts";
+import { refuseLinks } from "./refuse-links.ts";
 
-/** Reads the JSON Schema that the last message must fit. */
-export async function readOutputSchema(file: string | undefined): Promise<unknown> {
+/**
+ * Reads the JSON Schema that the last message must fit.
+ * @param folders Folders that commands of the model can write.
+ */
+export async function readOutputSchema(file: string | undefined, folders: readonly string[]): Promise<unknown> {
   if (file === undefined) return undefined;
+  refuseLinks(file, folders);
   const text = await Bun.file(file)
     .text()
     .catch((error: Error) => {

@@ -5,6 +5,7 @@ import { followTurn } from "./follow-turn.ts";
 import { type Link, openLink } from "./link.ts";
 import { openThread, type ThreadChoice, type ThreadSettings } from "./open-thread.ts";
 import type { ExecOutput } from "./output.ts";
+import { refuseLinks } from "./refuse-links.ts";
 import { summaryOf } from "./summary.ts";
 
 /** Task for a thread. */
@@ -31,7 +32,8 @@ export interface ExecRequest {
 /** Does the work and prints it. Returns the exit code: 0 completed, 1 failed or interrupted. */
 export async function runExec(request: ExecRequest): Promise<number> {
   const { choice, settings, work, prompt, output, lastMessageFile } = request;
-  const lastMessage = lastMessageFile === undefined ? undefined : openFile(lastMessageFile);
+  const lastMessage =
+    lastMessageFile === undefined ? undefined : openFile(lastMessageFile, [settings.cwd, ...settings.addDir]);
   await using link = await openLink({ overrides: request.overrides, clientName: "codex_exec", source: "exec" });
   await request.beforeThread(link);
   const opened = await openThread(link, choice, settings);
@@ -63,8 +65,9 @@ async function startWork(
 }
 
 /** Before the turn: who cannot have its result should not pay for it. */
-function openFile(file: string): { readonly file: string; readonly fd: number } {
+function openFile(file: string, folders: readonly string[]): { readonly file: string; readonly fd: number } {
   try {
+    refuseLinks(file, folders);
     return { file, fd: openSync(file, "w") };
   } catch (error) {
     throw new Error(`Failed to open last message file "${file}": ${(error as Error).message}`, { cause: error });

@@ -84,7 +84,7 @@ export class TextOutput implements ExecOutput {
       const used = Math.max(0, inputTokens - cachedInputTokens) + outputTokens;
       this.#say(`${this.#styled("tokens used", "dim")}\n${used.toLocaleString("en-US")}`);
     }
-    // On a terminal it stands above already.
+    // On a terminal it is shown above already.
     if (lastMessage === undefined || (process.stdout.isTTY && process.stderr.isTTY)) return;
     process.stdout.write(`${process.stdout.isTTY ? terminalText(lastMessage, { prose: true }) : lastMessage}\n`);
   }

@@ -1,5 +1,6 @@
-import type { FileUpdateChange } from "@quire/protocol";
+import type { AdditionalPermissionProfile, FileUpdateChange } from "@quire/protocol";
 import { commandWords, legacyChanges } from "./legacy-events.ts";
+import { commandMessage, patchMessage } from "./question-text.ts";
 
 /** Decisions as clients of `codex mcp-server` and of MCP name them. What is not among them is a no. */
 const decisions: ReadonlyMap<unknown, string> = new Map(
@@ -19,7 +20,9 @@ export interface Question {
     readonly threadId: string;
     readonly turnId: string;
     readonly itemId: string;
+    readonly kind?: string | null;
     readonly command?: string | null;
+    readonly additionalPermissions?: AdditionalPermissionProfile | null;
     readonly cwd?: string | null;
     readonly reason?: string | null;
     readonly grantRoot?: string | null;
@@ -28,7 +31,10 @@ export interface Question {
   readonly changes: readonly FileUpdateChange[];
 }
 
-/** The question as an MCP elicitation; `undefined` for one that has no such form. */
+/**
+ * The question as an MCP elicitation; `undefined` for one that has no such form, and for changes that nobody could be
+ * shown. Clients that do not know Codex show the message alone, so all that is asked is in it.
+ */
 export function elicitationOf({ method, params, changes }: Question, toolCallId: string): object | undefined {
   const { threadId, turnId, itemId, command, cwd, reason, grantRoot } = params;
   const common = {
@@ -40,16 +46,16 @@ export function elicitationOf({ method, params, changes }: Question, toolCallId:
   };
   if (method === "item/commandExecution/requestApproval" && command)
     return {
-      message: `Allow Codex to run \`${command}\` in \`${cwd ?? ""}\`?`,
+      message: commandMessage({ ...params, command }),
       ...common,
       codex_elicitation: "exec-approval",
       codex_command: commandWords(command),
       codex_cwd: cwd ?? "",
       codex_parsed_cmd: [],
     };
-  if (method === "item/fileChange/requestApproval")
+  if (method === "item/fileChange/requestApproval" && changes.length > 0)
     return {
-      message: `${reason ? `${reason}\n` : ""}Allow Codex to apply proposed code changes?`,
+      message: patchMessage({ ...params, changes }),
       ...common,
       codex_elicitation: "patch-approval",
       ...(reason && { codex_reason: reason }),

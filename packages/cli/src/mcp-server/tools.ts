@@ -1,4 +1,4 @@
-/** Arguments of the tool `codex`, as MCP clients are told them. */
+/** Arguments of the tool `codex`, as MCP clients see them. */
 const codexInput = {
   type: "object",
   properties: {
@@ -18,7 +18,7 @@ const codexInput = {
     profile: { type: "string", description: "A profile of config.toml." },
     config: { type: "object", additionalProperties: true, description: "Values that override config.toml." },
     "base-instructions": { type: "string", description: "Instructions in place of the built-in ones." },
-    "developer-instructions": { type: "string", description: "Instructions beside the built-in ones." },
+    "developer-instructions": { type: "string", description: "Instructions in addition to the built-in ones." },
     "compact-prompt": { type: "string", description: "The prompt by which a long thread is summarised." },
   },
   required: ["prompt"],
@@ -58,7 +58,7 @@ export const tools = [
   },
 ] as const;
 
-/** Arguments that are texts where the schema wants texts; throws what the client is told otherwise. */
+/** Arguments that are texts where the schema wants texts; throws the client's error otherwise. */
 export function textArguments(tool: string, given: unknown): Readonly<Record<string, string | undefined>> {
   const args = typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
   const texts = Object.entries(args).filter(

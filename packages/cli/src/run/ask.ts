@@ -17,7 +17,7 @@ async function askNow(question: string, signal: AbortSignal): Promise<string> {
   await dropTypedAhead();
   if (signal.aborted) return "";
   const { createInterface } = await import("node:readline/promises");
-  // Not as a terminal: Ctrl-C must go on to interrupt the turn.
+  // Not as a terminal: Ctrl-C must continue to interrupt the turn.
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   try {
     const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));

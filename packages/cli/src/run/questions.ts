@@ -32,7 +32,7 @@ async function approve(request: ApprovalRequest) {
   }
 }
 
-/** A server that lists what it takes may not want to be told once for all. */
+/** A server that lists what it takes may not accept an answer for the session. */
 function maySkipNext({ availableDecisions }: ApprovalRequest): boolean {
   return availableDecisions === undefined || availableDecisions.some((decision) => decision === "acceptForSession");
 }

@@ -7,7 +7,7 @@ const draft = "http://json-schema.org/draft-07/schema#";
 const prefix = "#/definitions/";
 
 interface Definition {
-  /** `top`, `v2` and `flat`: where it stands in the bundles. */
+  /** `top`, `v2` and `flat`: its place in the bundles. */
   readonly places: ReadonlySet<string>;
   /** The folder of its own file, if it has one. */
   readonly folder: string | undefined;
@@ -64,7 +64,7 @@ function placed(definitions: Definitions, place: string, target: (name: string) 
   );
 }
 
-/** A definition as it stands in the file of another: only the whole file has a title. */
+/** A definition as it is in the file of another: only the whole file has a title. */
 function inside(definitions: Definitions, name: string): unknown {
   const found = definitions.get(name);
   if (found?.folder === undefined) return found?.schema;

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { ownPath } from "@quire/server/startup";
 
 /** Opens a page where there is a screen to show it on. A failure is none: the address has been printed. */
 export function openBrowser(url: string, env: Readonly<Record<string, string | undefined>> = process.env): void {
@@ -21,9 +22,11 @@ function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Reco
 
 function opener(env: Readonly<Record<string, string | undefined>>): string[] | undefined {
   if (env.CI) return undefined;
-  if (process.platform === "darwin") return ["open"];
+  if (process.platform === "darwin") return ["/usr/bin/open"];
   if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
-  const found = ["wslview", "xdg-open"].find((name) => Bun.which(name) !== null);
-  return found === undefined ? undefined : [found];
+  // Never a program of the work: it is handed the address that signs a browser in.
+  const PATH = ownPath(env.PATH, process.cwd());
+  const found = Bun.which("wslview", { PATH }) ?? Bun.which("xdg-open", { PATH });
+  return found === null ? undefined : [found];
 }

@@ -1,15 +1,19 @@
 /** Attacks: the folder that quire is started in. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
+import { openBrowser } from "../../src/up/open-browser.ts";
 import { launcher, type Place, place, slow } from "../support/quire.ts";
 
 const main = join(import.meta.dirname, "..", "..", "src", "main.ts");
 
+type Env = Record<string, string>;
+
 /** A server's answer to the handshake and to a thread, started as people do, or by Bun alone. */
-async function answers({ cwd, env }: Place, guarded: boolean, more: Record<string, string> = {}): Promise<string> {
+async function answers({ cwd, env }: Place, guarded: boolean, more: Env = {}): Promise<string> {
   const argv = guarded ? [launcher] : [process.execPath, main];
   const child = Bun.spawn([...argv, "app-server"], {
     cwd,
@@ -39,7 +43,7 @@ async function answers({ cwd, env }: Place, guarded: boolean, more: Record<strin
 }
 
 /** Puts files into the folder that the server is started in. */
-function plant({ cwd }: Place, files: Readonly<Record<string, string>>): void {
+function plant({ cwd }: Pick<Place, "cwd">, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(cwd, name, ".."), { recursive: true });
     writeFileSync(join(cwd, name), text, { mode: 0o755 });
@@ -80,6 +84,105 @@ attack("has quire use another home by .env of the folder it is started in", asyn
   mkdirSync(evil);
   plant(dir, { ".env": `QUIRE_HOME=${evil}\n` });
   return (await answers({ ...dir, env }, guarded)).includes('evil-home"');
+});
+
+/** What Bun has kept of compiled code, with a beginning of ours put before all of it, as its format of 1.4 has it. */
+function poison(folder: string, code: string): void {
+  if (!existsSync(folder)) return;
+  // A server that was ended may have left some half written.
+  for (const name of readdirSync(folder).filter((each) => each.endsWith(".pile"))) {
+    const file = readFileSync(join(folder, name));
+    if (file.length < 102) continue;
+    const [start, length] = [Number(file.readBigUInt64LE(30)), Number(file.readBigUInt64LE(38))];
+    const compiled = Buffer.concat([Buffer.from(code), file.subarray(start, start + length)]);
+    const changed = Buffer.concat([file.subarray(0, start), compiled, file.subarray(start + length)]);
+    changed.writeBigUInt64LE(BigInt(compiled.length), 38);
+    changed.writeBigUInt64LE(BigInt(Bun.hash.wyhash(compiled, 42n)), 46);
+    changed.writeBigUInt64LE(file.readBigUInt64LE(54) + BigInt(compiled.length - length), 54);
+    writeFileSync(join(folder, name), changed);
+  }
+}
+
+const kept: readonly { readonly name: string; readonly at: string; readonly env?: (dir: Place) => Env }[] = [
+  {
+    name: "runs code in quire by what Bun keeps of compiled files, in a home folder that commands can write",
+    at: "../.bun/install/cache/@t@",
+  },
+  {
+    name: "runs code in quire by what Bun keeps of compiled files, where XDG_CACHE_HOME leads to the workspace",
+    at: "bun/@t@",
+    env: ({ cwd }) => ({ XDG_CACHE_HOME: cwd }),
+  },
+];
+for (const { name, at, env } of kept)
+  attack(name, async (guarded) => {
+    await using dir = await place();
+    await answers(dir, guarded, env?.(dir));
+    // What is compiled already cannot say `require`.
+    poison(join(dir.cwd, at), marks(dir).replace("require", "process.getBuiltinModule"));
+    await answers(dir, guarded, env?.(dir));
+    return ran(dir);
+  });
+
+const builder = join(import.meta.dirname, "..", "..", "src", "bundle", "build.ts");
+
+attack("finds the bundle of the next start where commands write, while it is built", async (guarded) => {
+  await using dir = await place();
+  plant(dir, { "x.ts": "export {};" });
+  const found: string[] = [];
+  const watcher = watch(dir.cwd, (_, name) => void found.push(name ?? ""));
+  watcher.unref();
+  const script = `await Bun.build({ entrypoints: ["./x.ts"], compile: { outfile: "${dir.home}/x" } })`;
+  const env = { TMPDIR: dir.cwd };
+  const program = guarded ? [builder, join(dir.cwd, "..")] : ["-e", script];
+  const child = Bun.spawn([process.execPath, ...program], { cwd: dir.cwd, env, stdout: "pipe" });
+  const outcome = await new Response(child.stdout).text();
+  assert.equal(await child.exited, 0);
+  if (guarded) assert.equal(outcome.trim(), "built");
+  // It is told of in order: what came before this was seen.
+  writeFileSync(join(dir.cwd, "last"), "");
+  await eventually(() => found.includes("last"));
+  watcher.close();
+  return found.some((name) => name.endsWith(".bun-build"));
+});
+
+/** A program of the work that leaves its mark, and the PATH that `npx` gives to quire there. */
+function program({ cwd, env }: Place, name: string): string {
+  const folder = join(cwd, "node_modules", ".bin");
+  plant({ cwd }, { [`node_modules/.bin/${name}`]: `#!/bin/sh\ntouch '${join(cwd, "ran")}'\n` });
+  return `${folder}:${env.PATH}`;
+}
+
+for (const name of ["xdg-open", "wslview"])
+  attack(`is handed the address that signs a browser in as a ${name} of the work`, async (guarded) => {
+    await using dir = await place();
+    const path = program(dir, name);
+    // The user's own, which comes later.
+    const [own, opened] = [join(dir.home, "bin"), join(dir.home, "opened")];
+    plant({ ...dir, cwd: own }, { "xdg-open": `#!/bin/sh\ntouch '${opened}'\n` });
+    const PATH = path.replace(":", `:${own}:`);
+    if (!guarded) await Bun.spawn([Bun.which(name, { PATH }) ?? ""]).exited;
+    else {
+      openBrowser("http://127.0.0.1:1/#token=secret", { PATH, DISPLAY: ":0" });
+      await eventually(() => existsSync(opened) || ran(dir));
+    }
+    return ran(dir);
+  });
+
+attack("runs a git of the work by having quire look for what is missing", async (guarded) => {
+  await using dir = await place();
+  const PATH = program(dir, "git");
+  if (guarded)
+    await Bun.spawn([launcher, "doctor"], { cwd: dir.cwd, env: { ...dir.env, PATH }, stdout: "ignore" }).exited;
+  else await Bun.spawn([Bun.which("git", { PATH }) ?? "", "--version"]).exited;
+  return ran(dir);
+});
+
+test("quire keeps compiled files where no command can write, once that is there", slow, async () => {
+  await using dir = await place();
+  mkdirSync(join(dir.cwd, "..", ".quire"), { mode: 0o700 });
+  await answers(dir, true);
+  assert.ok(readdirSync(join(dir.cwd, "..", ".quire", "compiled")).length > 0);
 });
 
 test("quire takes nothing from a hostile folder", slow, async () => {

@@ -1,8 +1,10 @@
 /** Attacks: questions in the terminal. */
+import type { ElicitationRequest } from "@quire/client";
 import { visibleKeys } from "@quire/protocol";
 import { attack } from "@quire/testkit/attack";
 import { jsonText } from "../../src/lib/json-text.ts";
 import { table } from "../../src/lib/table.ts";
+import { describeElicitation } from "../../src/run/describe-question.ts";
 import { quoted } from "../../src/run/quoted.ts";
 
 const columns = 60;
@@ -94,6 +96,15 @@ attack("types a second line that passes for a line of the question", (guarded) =
   const typed = "1\n  in /safe";
   const text = guarded ? quoted(visibleKeys(typed)).join("\n") : `  ${typed}`;
   return screen(text).some((line) => line.trimEnd() === "  in /safe");
+});
+
+attack("leaves the end of a long argument of an MCP tool out of the question without a word", (guarded) => {
+  const argument = `${"a".repeat(20_000)}; ${payload}`;
+  const _meta = { codex_approval_kind: "mcp_tool_call", tool_params: { script: argument } };
+  const request = { serverName: "tools", message: "Run it?", params: { _meta } } as unknown as ElicitationRequest;
+  // As it was: the arguments on one line, cut to what fits.
+  const lines = guarded ? describeElicitation(request) : [`  with ${JSON.stringify(_meta.tool_params).slice(0, 500)}`];
+  return !lines.join("").replaceAll("  ┆ ", "").includes(payload);
 });
 
 attack("acts on the terminal through printed JSON", (guarded) => {

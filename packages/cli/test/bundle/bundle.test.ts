@@ -12,6 +12,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -72,6 +73,35 @@ describe("a bundle", () => {
     },
   );
 
+  test("loads a provider package that the user has installed, with what that needs", onLinux, async () => {
+    const home = place.env.QUIRE_HOME ?? "";
+    const install = (name: string, code: string) => {
+      const folder = join(home, "node_modules", name);
+      mkdirSync(join(folder, "made"), { recursive: true });
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ name, type: "module", exports: "./made/index.js" }));
+      writeFileSync(join(folder, "made", "index.js"), code);
+    };
+    install("@own/needed", 'export const text = "From the package.";');
+    install(
+      "@own/models",
+      `import { text } from "@own/needed";
+      const parts = [{ type: "text-delta", id: "0", delta: text }, { type: "text-end", id: "0" },
+        { type: "finish", usage: { inputTokens: {}, outputTokens: {} }, finishReason: { unified: "stop", raw: "stop" } }];
+      const doStream = async () => ({ stream: ReadableStream.from(parts) });
+      export const createOwn = () => ({
+        languageModel: (modelId) => ({ specificationVersion: "v3", provider: "own", modelId, supportedUrls: {}, doStream }),
+      });`,
+    );
+    writeFileSync(
+      join(home, "config.toml"),
+      'model = "m"\nmodel_provider = "own"\n[model_providers.own]\npackage = "@own/models"\n',
+    );
+    const { code, stdout, stderr } = await place.run(["exec", "--skip-git-repo-check", "go"]);
+    rmSync(join(home, "config.toml"));
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /From the package\./);
+  });
+
   test("of another package is not run, though it lies where the launcher looks", onLinux, async () => {
     const moved = `${place.cli}-moved`;
     renameSync(place.cli, moved);
@@ -109,10 +139,14 @@ describe("a bundle", () => {
         chownSync(place.bundle, 0, 0);
       }
       const bundles = dirname(dirname(place.bundle));
-      renameSync(bundles, `${bundles}-elsewhere`);
-      symlinkSync(`${bundles}-elsewhere`, bundles);
-      assert.match((await place.run(["app-server", "--help"])).stdout, /^Serve/);
-      assert.equal(await place.build(), "refused");
+      for (const folder of [bundles, dirname(bundles)]) {
+        renameSync(folder, `${folder}-elsewhere`);
+        symlinkSync(`${folder}-elsewhere`, folder);
+        assert.match((await place.run(["app-server", "--help"])).stdout, /^Serve/);
+        assert.equal(await place.build(), "refused");
+        unlinkSync(folder);
+        renameSync(`${folder}-elsewhere`, folder);
+      }
     },
   );
 

@@ -1,6 +1,7 @@
 /** What programs call of `codex` besides `exec`, on a home of its own. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { mockResponses } from "@quire/testkit";
@@ -46,6 +47,22 @@ describe("by the name of codex", () => {
     assert.equal((await here.runCodex(["mcp", "add", "nothing"])).code, 2);
   });
 
+  test("a login at an MCP server is forgotten, and that of another stays", slow, async () => {
+    await using here = await place();
+    const url = "https://example.com/mcp";
+    await here.runCodex(["mcp", "add", "web", "--url", url]);
+    await here.runCodex(["mcp", "add", "files", "--", "npx", "server"]);
+    const file = join(here.home, ".credentials.json");
+    const identity = JSON.stringify({ type: "http", url, headers: {} });
+    const key = `web|${createHash("sha256").update(identity).digest("hex").slice(0, 16)}`;
+    const login = { server_name: "web", server_url: url, client_id: "c", access_token: "a" };
+    writeFileSync(file, JSON.stringify({ [key]: login, other: { access_token: "b" } }));
+    assert.match((await here.runCodex(["mcp", "logout", "web"])).stdout, /Removed OAuth credentials for 'web'/);
+    assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { other: { access_token: "b" } });
+    assert.match((await here.runCodex(["mcp", "logout", "web"])).stdout, /No OAuth credentials stored for 'web'/);
+    assert.match((await here.runCodex(["mcp", "logout", "files"])).stderr, /is a program: it has no OAuth login/);
+  });
+
   test("features and models are listed, and a feature is turned on for good", slow, async () => {
     await using here = await place();
     const { stdout } = await here.runCodex(["features", "list"]);
@@ -75,7 +92,7 @@ describe("by the name of codex", () => {
       assert.equal(code, 1);
       assert.match(stderr, /no terminal UI[\s\S]*quire up[\s\S]*codex --remote/);
     }
-    assert.match((await here.runCodex(["apply", "x"])).stderr, /Codex Cloud/);
+    assert.match((await here.runCodex(["archive", "x"])).stderr, /quire up/);
     assert.match((await here.runCodex(["completion", "bash"])).stdout, /complete -o default -F _codex codex/);
     assert.match((await here.runCodex(["--help"])).stdout, /^Usage: codex COMMAND[\s\S]*^ {2}exec /m);
   });

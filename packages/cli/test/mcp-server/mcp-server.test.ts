@@ -104,7 +104,20 @@ describe("the MCP server", () => {
     assert.deepEqual(["denied", "unclear", "approved", "accepted"].map(isThere), [false, false, true, true]);
     assert.equal(client.asked.length, 4);
     assert.equal(client.asked[0]?.codex_elicitation, "exec-approval");
+    const message = String(client.asked[0]?.message);
+    assert.match(message, /^Allow Codex to run `\/bin\/bash -lc 'touch denied'` in `.*`\?\nThe reason given: `why`$/);
     assert.deepEqual(client.asked[0]?.codex_command, ["/bin/bash", "-lc", "touch denied"]);
+  });
+
+  test("asks about a patch with all that it changes", slow, async () => {
+    await using mock = await mockResponses();
+    await using here = await place(mock, { approval_policy: "untrusted", sandbox_mode: "read-only" });
+    await using client = await connect(here, () => ({ decision: "approved" }));
+    const patch = "*** Begin Patch\n*** Add File: new.txt\n+shown\n*** End Patch\n";
+    mock.script(reply().customToolCall("apply_patch", patch), reply().text("Done."));
+    await client.call("codex", { prompt: "go" });
+    assert.match(String(client.asked[0]?.message), /\nadd `.*\/new\.txt`\n│ shown(\n|$)/);
+    assert.ok(existsSync(join(here.cwd, "new.txt")));
   });
 
   test("says what was wrong with a call, and that a turn failed", slow, async () => {

@@ -1,0 +1,152 @@
+import type { ModelProviderListResponse } from "@quire/protocol";
+import { commandLine } from "../args/command-line.ts";
+import { type ConfigFlagValues, configOverrides } from "../args/config-flags.ts";
+import { parseArguments } from "../args/parse.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { type Link, type LinkOptions, openLink } from "../exec/link.ts";
+import { jsonText } from "../lib/json-text.ts";
+import { showHelp } from "../lib/show-help.ts";
+import { table } from "../lib/table.ts";
+import { terminalText } from "../lib/terminal-text.ts";
+import { builtIn, presets } from "../providers/presets.ts";
+import { addSpec, listSpec, providersSpec, removeSpec, testSpec } from "../providers/provider-flags.ts";
+import { answerTest, type TestResult, testProvider } from "../providers/test-provider.ts";
+
+const subcommands: ReadonlyMap<string, (args: readonly string[]) => Promise<number>> = new Map(
+  Object.entries({ list, add, test, remove }),
+);
+
+const print = (text: string): void => void process.stdout.write(text);
+
+/** Manages model providers. Returns the exit code. */
+export async function providers(args: readonly string[]): Promise<number> {
+  const { name, args: rest } = commandLine(args);
+  if (name === undefined) return await list(rest);
+  if (name === "--help" || name === "-h" || name === "help") return showHelp(providersSpec);
+  // Without a command, options are those of the list.
+  if (name.startsWith("-")) return await list(args);
+  const command = subcommands.get(name);
+  if (command) return await command(rest);
+  throw new UsageError(`expected ${providersSpec.name} ${[...subcommands.keys()].join(", ")}`);
+}
+
+function open(flags: ConfigFlagValues, answer?: LinkOptions["answer"]): Promise<Link> {
+  const how = { overrides: configOverrides(flags), clientName: "quire_cli", source: "cli" } as const;
+  return openLink(answer ? { ...how, answer } : how);
+}
+
+interface Found extends ModelProviderListResponse {
+  readonly localServers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly baseUrl: string;
+    readonly models: readonly string[];
+  }[];
+}
+
+async function list(args: readonly string[]): Promise<number> {
+  const { flags, help } = parseArguments(listSpec, args);
+  if (help) return showHelp(listSpec);
+  await using link = await open(flags);
+  const found = (await link.connection.request("modelProvider/list", { localServers: true })) as Found;
+  print(flags.json ? `${jsonText(found, 2)}\n` : shown(found));
+  return 0;
+}
+
+function shown({ data, defaultProviderId, localServers }: Found): string {
+  const rows = data.map(({ id, name, baseUrl }) => [id === defaultProviderId ? "*" : " ", id, name, baseUrl ?? ""]);
+  const known = new Set(data.map(({ baseUrl }) => baseUrl?.replace("localhost", "127.0.0.1")));
+  const others = localServers.filter(({ baseUrl }) => !known.has(baseUrl));
+  const offers = others.map(({ id, name, baseUrl, models }) => {
+    const use = builtIn.has(id)
+      ? `quire run -c model_provider=${id} --model ${models[0] ?? "MODEL"}`
+      : `quire providers add ${id}`;
+    return [name, baseUrl, `${models.length} models`, use];
+  });
+  return `${table(rows)}${offers.length > 0 ? `\nOn this machine, not in use:\n${table(offers)}` : ""}`;
+}
+
+async function add(args: readonly string[]): Promise<number> {
+  const { flags, operands, help } = parseArguments(addSpec, args);
+  if (help) return showHelp(addSpec);
+  const id = required(operands[0], addSpec);
+  const preset = presets.get(id);
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(id))
+    throw new UsageError(`invalid id '${id}': use letters, digits, '.', '_' and '-'`);
+  if (builtIn.has(id))
+    throw new Error(`${id} is built in: set model_provider = "${id}". Choose another id for your own.`);
+  const url = flags.url ?? preset?.baseUrl;
+  if (url === undefined) throw new UsageError(`${id} is not well known: pass --url URL`);
+  const { protocol } = URL.parse(url) ?? {};
+  if (protocol !== "http:" && protocol !== "https:") throw new UsageError(`--url ${url}: expected http:// or https://`);
+  const envKey = flags.envKey ?? preset?.envKey;
+  if (envKey !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(envKey))
+    throw new UsageError(`--env-key ${envKey}: expected the name of a variable, not the key itself`);
+  const wireApi = flags.wireApi ?? preset?.wireApi ?? "responses";
+  const value = {
+    name: flags.name ?? preset?.name ?? id,
+    base_url: url,
+    ...(envKey !== undefined && { env_key: envKey }),
+    wire_api: wireApi,
+    ...(flags.dialect !== undefined && { dialect: flags.dialect }),
+  };
+  await using link = await open(flags);
+  const { data } = await link.connection.request("modelProvider/list", {});
+  if (data.some((row) => row.id === id && row.canEdit))
+    throw new Error(`${id} is there already: quire providers remove ${id}, then add it again.`);
+  const edits = [
+    { keyPath: keyOf(id), value, mergeStrategy: "replace" as const },
+    ...(flags.model === undefined
+      ? []
+      : [
+          { keyPath: "model_provider", value: id, mergeStrategy: "replace" as const },
+          { keyPath: "model", value: flags.model, mergeStrategy: "replace" as const },
+        ]),
+  ];
+  await link.connection.request("config/batchWrite", { edits });
+  const missing = envKey !== undefined && !process.env[envKey]?.trim() ? ` Set ${envKey} to its key.` : "";
+  print(flags.json ? `${jsonText({ id, ...value }, 2)}\n` : `Added ${id}.${missing} Try: quire providers test ${id}\n`);
+  return 0;
+}
+
+async function test(args: readonly string[]): Promise<number> {
+  const { flags, operands, help } = parseArguments(testSpec, args);
+  if (help) return showHelp(testSpec);
+  const id = required(operands[0], testSpec);
+  await using link = await open(flags, answerTest);
+  const result = await testProvider(link, id, flags.model);
+  print(flags.json ? `${jsonText(result, 2)}\n` : verdict(result));
+  return result.turn === true && result.toolCall ? 0 : 1;
+}
+
+function verdict({ provider, model, models, turn, toolCall, streaming }: TestResult): string {
+  const mark = (works: boolean) => (works ? "✓" : "✗");
+  return `${terminalText(`${provider}, ${model}`, { oneLine: true })}\n${table([
+    [mark(typeof models === "number"), "models", typeof models === "number" ? `lists ${models}` : models],
+    [mark(turn === true), "turn", turn === true ? "" : turn],
+    [mark(toolCall), "tool call", toolCall ? "" : "the model called no tool: agents need one that does"],
+    [mark(streaming), "streaming", streaming ? "" : "the answer came in one piece"],
+  ])}`;
+}
+
+async function remove(args: readonly string[]): Promise<number> {
+  const { flags, operands, help } = parseArguments(removeSpec, args);
+  if (help) return showHelp(removeSpec);
+  const id = required(operands[0], removeSpec);
+  await using link = await open(flags);
+  const { data, defaultProviderId } = await link.connection.request("modelProvider/list", {});
+  if (!data.some((row) => row.id === id && row.canEdit))
+    throw new Error(`There is no provider '${id}' in config.toml. See: quire providers list`);
+  if (id === defaultProviderId)
+    throw new Error(`${id} is the default provider: set model_provider in config.toml to another one first.`);
+  await link.connection.request("config/value/write", { keyPath: keyOf(id), value: null, mergeStrategy: "replace" });
+  print(flags.json ? `${jsonText({ removed: id }, 2)}\n` : `Removed ${id}.\n`);
+  return 0;
+}
+
+const keyOf = (id: string): string => `model_providers.${JSON.stringify(id)}`;
+
+function required(id: string | undefined, spec: { readonly name: string; readonly operands?: string }): string {
+  if (id === undefined) throw new UsageError(`an id is required: ${spec.name} ${spec.operands}`);
+  return id;
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { mockResponses, reply } from "@quire/testkit";
+import { place, slow } from "../support/quire.ts";
+
+test("a provider is added, listed, tested and removed", slow, async () => {
+  await using mock = await mockResponses({ strict: true, models: ["tiny", "big"] });
+  await using it = await place();
+  const added = await it.run(["providers", "add", "mine", "--url", mock.url, "--env-key", "MINE_KEY"]);
+  assert.match(added.stdout, /^Added mine\. Set MINE_KEY to its key\. Try: quire providers test mine/);
+  assert.match(readFileSync(join(it.home, "config.toml"), "utf8"), /\[model_providers\.mine\]/);
+  const twice = await it.run(["providers", "add", "mine", "--url", mock.url]);
+  assert.deepEqual([twice.code, /there already/.test(twice.stderr)], [1, true]);
+  const listed = await it.run(["providers", "--json"]);
+  const { data, localServers } = JSON.parse(listed.stdout);
+  assert.ok(data.some(({ id, baseUrl }: Record<string, string>) => id === "mine" && baseUrl === mock.url));
+  assert.ok(Array.isArray(localServers));
+
+  const keyless = await it.run(["providers", "test", "mine", "--model", "tiny", "--json"]);
+  assert.equal(keyless.code, 1);
+  assert.match(JSON.parse(keyless.stdout).turn, /Missing environment variable: `MINE_KEY`/);
+  it.env.MINE_KEY = "sk-mine";
+  mock.script(reply().functionCall("add_numbers", { a: 19, b: 23 }), reply().text("The sum is 42", { chunks: 4 }));
+  const tested = await it.run(["providers", "test", "mine"]);
+  assert.equal(tested.code, 0, tested.stdout + tested.stderr);
+  assert.match(tested.stdout, /mine, tiny\n✓ {2}models +lists 2\n✓ {2}turn\n✓ {2}tool call\n✓ {2}streaming\n/);
+  mock.script(reply().text("I cannot"));
+  const unable = await it.run(["providers", "test", "mine"]);
+  assert.deepEqual([unable.code, /✗ {2}tool call/.test(unable.stdout)], [1, true]);
+
+  assert.equal((await it.run(["providers", "remove", "mine"])).stdout, "Removed mine.\n");
+  assert.equal((await it.run(["providers", "remove", "mine"])).code, 1);
+});
+
+test("wrong command lines name what is right", slow, async () => {
+  await using it = await place();
+  const fails = async (code: number, words: RegExp, ...args: string[]) => {
+    const { code: was, stderr } = await it.run(["providers", ...args]);
+    assert.equal(was, code, stderr);
+    assert.match(stderr, words);
+  };
+  await fails(2, /pass --url/, "add", "mine");
+  await fails(2, /expected http/, "add", "mine", "--url", "ftp://x");
+  await fails(2, /not the key itself/, "add", "mine", "--url", "http://x", "--env-key", "sk-1");
+  await fails(2, /an id is required/, "test");
+  await fails(2, /expected quire providers list, add, test, remove/, "frobnicate");
+  await fails(1, /built in/, "add", "ollama");
+  await fails(1, /There is no provider 'x'/, "remove", "x");
+  assert.match((await it.run(["providers", "--help"])).stdout, /add ID/);
+  assert.match((await it.run(["providers", "add", "--help"])).stdout, /openrouter/);
+});
