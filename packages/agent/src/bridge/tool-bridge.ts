@@ -12,7 +12,6 @@ import { patchedSchema } from "../tool/patched-schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolBridgeOptions } from "./bridge-options.ts";
 import { type CallOutcome, failed, toReply } from "./call-outcome.ts";
-import { inTurn } from "./session-queue.ts";
 import { type CallRequest, ToolRunner } from "./tool-runner.ts";
 
 /** A request of the server that {@link ToolBridge.call} answers. */
@@ -74,7 +73,7 @@ export class ToolBridge {
       context: { callId, threadId, turnId, signal: joined.signal },
     };
     let hasBegun = false;
-    const answer = inTurn(this.#options.session, () => {
+    const answer = this.#options.session.calls.run(() => {
       hasBegun = true;
       return this.#answer(call);
     });

@@ -32,7 +32,7 @@ export interface AgentClientConfig extends Pick<QuestionHandlers, "onApproval" |
   readonly url?: string | undefined;
   /** Any other way instead: makes a transport for each evaluation. */
   readonly transport?: (() => Transport | Promise<Transport>) | undefined;
-  /** Where the agent works; absolute. Default: the prompt's workspace, else the current folder. */
+  /** The agent's folder, as an absolute path. Default: the prompt's workspace, else the current folder. */
   readonly cwd?: string | undefined;
   /** Variables for the server, besides those of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined;

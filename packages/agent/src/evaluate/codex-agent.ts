@@ -12,11 +12,11 @@ import { type AgentModelConfig, fullModelConfig } from "./model-config.ts";
 export interface CodexAgentOptions {
   /** Its connection and behaviour. */
   readonly client?: AgentClientConfig | undefined;
-  /** Which model works. */
+  /** The model, with its options. */
   readonly model?: AgentModelConfig | undefined;
-  /** Where time comes from. Default: the machine's own. */
+  /** The source of time. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Hears of what goes wrong without ending an evaluation. Default: nobody does. */
+  /** Logs problems that do not end an evaluation. Default: no log. */
   readonly logger?: Logger | undefined;
 }
 
@@ -44,7 +44,7 @@ export class CodexAgent {
     return this.#settings.client;
   }
 
-  /** Which model it asks for, with all defaults. */
+  /** The model that it asks for, with all defaults. */
   get model(): AgentModelConfig {
     return this.#settings.model;
   }

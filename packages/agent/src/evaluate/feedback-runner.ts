@@ -1,17 +1,6 @@
 import type { Logger } from "../lib/logger.ts";
 import type { Feedback, FeedbackContext, FeedbackProvider, FeedbackTrigger } from "../prompt/feedback.ts";
-import type { Session } from "../session/session.ts";
-
-interface Due {
-  calls: number;
-  /** Calls and time when it was last due. */
-  lastCalls: number;
-  lastMs: number | undefined;
-  readonly seenFiles: Set<string>;
-}
-
-/** Counts live as long as their session, so that the next evaluation continues to count. */
-const counts = new WeakMap<Session, Map<string, Due>>();
+import type { FeedbackCount } from "../session/feedback-count.ts";
 
 /** Asks the providers of a prompt after a tool call; a provider that fails is logged and left out. */
 export async function feedbackAfterCall(
@@ -21,7 +10,7 @@ export async function feedbackAfterCall(
 ): Promise<string[]> {
   const blocks: string[] = [];
   for (const provider of providers) {
-    const due = dueOf(facts, provider);
+    const due = countOf(facts, provider);
     due.calls++;
     try {
       if (!(await isDue(provider.triggers, due, facts))) continue;
@@ -36,18 +25,21 @@ export async function feedbackAfterCall(
   return blocks;
 }
 
-function dueOf({ session, promptName }: Omit<FeedbackContext, "calls">, { name }: FeedbackProvider): Due {
-  const known = counts.get(session) ?? new Map<string, Due>();
-  counts.set(session, known);
+function countOf({ session, promptName }: Omit<FeedbackContext, "calls">, { name }: FeedbackProvider): FeedbackCount {
   const key = JSON.stringify([promptName, name]);
-  const due = known.get(key) ?? { calls: 0, lastCalls: 0, lastMs: undefined, seenFiles: new Set<string>() };
-  known.set(key, due);
-  return due;
+  const count = session.feedbackCounts.get(key) ?? {
+    calls: 0,
+    lastCalls: 0,
+    lastMs: undefined,
+    seenFiles: new Set<string>(),
+  };
+  session.feedbackCounts.set(key, count);
+  return count;
 }
 
 async function isDue(
   triggers: readonly FeedbackTrigger[],
-  due: Due,
+  due: FeedbackCount,
   { clock, filesystem }: Omit<FeedbackContext, "calls">,
 ): Promise<boolean> {
   let isNow = false;

@@ -1,7 +1,7 @@
 import { checkWord } from "./check-word.ts";
 import { AgentConfigError } from "./config-error.ts";
 
-/** Which model works, and how. What is left out is decided by the server. */
+/** The model and its options. The server chooses the options that you leave out. */
 export interface AgentModelConfig {
   /** Default `gpt-5.1-codex`; null leaves it to the server. */
   readonly model?: string | null | undefined;

@@ -1,5 +1,4 @@
 import type { Tool } from "@quire/client";
-import { inTurn } from "../bridge/session-queue.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Session } from "../session/session.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -28,7 +27,7 @@ export class WatchedTools {
       cancel = clock.setTimeout(resolve, mostMs);
     });
     // Calls are answered as soon as nobody waits for them; their transactions come before those that queue now.
-    await Promise.race([inTurn(this.#session, async () => undefined), late]);
+    await Promise.race([this.#session.calls.run(async () => undefined), late]);
     cancel();
   }
 

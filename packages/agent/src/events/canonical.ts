@@ -40,7 +40,7 @@ export interface ToolDescription {
   readonly parameters: object;
 }
 
-/** Which tools went with a rendered prompt. */
+/** The tools that went with a rendered prompt. */
 export const RenderedTools: RecordType<
   Common & {
     readonly promptNs: string;

@@ -1,4 +1,4 @@
-/** Where an evaluation belongs in a larger system. It is copied into every event. */
+/** Ids of the larger system that an evaluation belongs to, copied into every event. */
 export interface RunContext {
   readonly runId?: string | undefined;
   readonly requestId?: string | undefined;

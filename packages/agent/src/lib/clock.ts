@@ -1,4 +1,4 @@
-/** Where time comes from. Tests pass one of their own, and no deadline has to be waited for. */
+/** The source of time. Tests pass their own, so that they need not wait for deadlines. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

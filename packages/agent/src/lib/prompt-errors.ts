@@ -1,6 +1,6 @@
 import { AgentError } from "./agent-error.ts";
 
-/** Where in a prompt something is wrong. */
+/** The place of a mistake in a prompt. */
 export interface PromptErrorOptions extends ErrorOptions {
   /** The keys of the section and those above it, joined by dots. */
   readonly path?: string | undefined;

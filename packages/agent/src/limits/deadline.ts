@@ -16,7 +16,7 @@ export class Deadline {
   readonly startedAt: Date;
   /** When time is up. */
   readonly expiresAt: Date;
-  /** Where it takes the time from. */
+  /** Its source of time. */
   readonly clock: Clock;
 
   private constructor(expiresAtMs: number, clock: Clock) {

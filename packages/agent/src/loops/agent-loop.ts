@@ -31,7 +31,7 @@ export interface AgentLoop<Request, Output, Result = Evaluation<OutputOf<Output>
   onBundle?(bundle: DebugBundle): void;
 }
 
-/** Lines and entries of a bundle; beyond, the oldest go. */
+/** Lines and entries of a bundle; with more, the oldest are dropped. */
 const mostKept = 10_000;
 
 /** Works on one request: prepares, evaluates (opening sections as the model asks for them), finalizes, cleans up. */

@@ -45,7 +45,7 @@ function scan(text: string): Extracted {
   return { ok: false, message: "there is no JSON in it" };
 }
 
-/** Where the object or array that begins here ends; undefined where it does not. */
+/** The end of the object or array that begins here; `undefined` if it is not complete. */
 function endOfValue(text: string, start: number): number | undefined {
   let depth = 0;
   let isString = false;

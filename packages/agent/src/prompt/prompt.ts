@@ -16,9 +16,9 @@ export type Binding<P> = P | ParamsBinding;
 
 /** Options of a {@link Prompt}. */
 export interface PromptOptions {
-  /** Where other texts for the prompt are kept. */
+  /** The store of other texts for the prompt. */
   readonly overrides?: OverrideStore | undefined;
-  /** Which of them to use. Default `latest`. */
+  /** The tag of the override to use. Default `latest`. */
   readonly tag?: string | undefined;
   /** Resources in place of, or besides, those of the template. */
   readonly resources?: readonly ResourceBinding[] | undefined;
@@ -36,7 +36,7 @@ export class Prompt<P = unknown, O = unknown> {
   readonly template: PromptParts<P, O>;
   /** Live between `enter()` and the end of its last lease. */
   readonly resources: ResourceContext;
-  /** Which overrides are used. */
+  /** The tag of the overrides in use. */
   readonly tag: string;
   readonly #overrides: OverrideStore | undefined;
   readonly #bound: BoundParams;

@@ -5,7 +5,7 @@ const placeholder = /\$(?:(\$)|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|)/g;
 /** Takes off the indentation that all lines share, and blank space at both ends: templates are written within code. */
 export function dedent(text: string): string {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
-  // The first line stands behind the opening quote, so it has no indentation to go by.
+  // The first line comes right after the opening quote, so it has no indentation to go by.
   const indents = lines
     .slice(1)
     .filter((line) => line.trim() !== "")

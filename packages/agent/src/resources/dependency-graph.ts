@@ -4,8 +4,8 @@ import { ResourceError } from "./resource-error.ts";
 type Key = ResourceKey<unknown>;
 
 /**
- * Which resource, while it is being made, waits for which. Two that wait for each other would wait forever, also when
- * two different requests began to make them; so the one that closes the circle is refused.
+ * The resources that each resource waits for while it is being made. Two that wait for each other would wait forever,
+ * also when different requests began to make them; so the one that closes the circle is refused.
  */
 export class DependencyGraph {
   readonly #waits = new Map<Key, Set<Key>>();

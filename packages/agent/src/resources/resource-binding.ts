@@ -12,7 +12,7 @@ export function resourceKey<T>(name: string): ResourceKey<T> {
 
 /**
  * The lifetime of an instance: until the resources are closed (`singleton`), for one call of a tool (`tool-call`), or for
- * whoever asked for it (`fresh`).
+ * the one that asked for it (`fresh`).
  */
 export type ResourceScope = "singleton" | "tool-call" | "fresh";
 

@@ -11,7 +11,7 @@ export interface PoolOptions {
   readonly bindings: ReadonlyMap<Key, ResourceBinding>;
   /** The instances of which scope it holds. */
   readonly scope: Exclude<ResourceScope, "fresh">;
-  /** Where the singletons are, for a pool that holds others. */
+  /** The pool of the singletons, for a pool that holds others. */
   readonly parent?: ResourcePool | undefined;
   readonly logger?: Logger | undefined;
 }

@@ -6,6 +6,7 @@ import type { Logger } from "../lib/logger.ts";
 import { CodexThread } from "./codex-thread.ts";
 import type { SliceDefinition } from "./define-slice.ts";
 import { type Dispatcher, type DispatchResult, InProcessDispatcher } from "./dispatcher.ts";
+import type { FeedbackCount } from "./feedback-count.ts";
 import type { ReadonlySession, Reducer } from "./reducer.ts";
 import { restoreInto } from "./restore.ts";
 import { SessionState } from "./session-state.ts";
@@ -13,6 +14,7 @@ import type { Slice } from "./slice-accessor.ts";
 import { SessionSnapshot } from "./snapshot.ts";
 import { appendAll } from "./stock-reducers.ts";
 import { SliceCleared, SliceSeeded } from "./system-events.ts";
+import { TaskQueue } from "./task-queue.ts";
 import { visibilitySlice } from "./visibility-overrides.ts";
 
 /** Options of a {@link Session}. */
@@ -46,6 +48,10 @@ export class Session implements Disposable {
   /** The given ones, `sessionId`, and `parentSessionId` where there is a parent. */
   readonly tags: Readonly<Record<string, string>>;
   readonly dispatcher: Dispatcher;
+  /** The tool calls of this session. */
+  readonly calls: TaskQueue = new TaskQueue();
+  /** Counts by feedback provider. They outlast evaluations, so that the next one continues to count. */
+  readonly feedbackCounts: Map<string, FeedbackCount> = new Map();
   readonly #options: SessionOptions;
   readonly #children = new Set<Session>();
   readonly #unsubscribe: (() => boolean)[];

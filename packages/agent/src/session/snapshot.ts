@@ -67,7 +67,7 @@ function isSlice(value: unknown): boolean {
   return (value.policy === "state" || value.policy === "log") && value.items.every(isPlainObject);
 }
 
-/** Records never change, so one that was found to be JSON stays it. */
+/** A pure cache: records never change, so one that was found to be JSON stays it. */
 const known = new WeakSet<object>();
 
 /** Throws a SnapshotError with the place of what JSON cannot hold. */

@@ -4,7 +4,7 @@ import { defineSlice, type SliceDefinition } from "./define-slice.ts";
 /** The part of a section that the model sees. */
 export type Visibility = "full" | "summary";
 
-/** Which sections are shown otherwise than the prompt says, by the path of their keys: `guide.details`. */
+/** The visibility of sections that differs from the prompt's, by the path of their keys: `guide.details`. */
 export const VisibilityOverrides: RecordType<{ overrides: Readonly<Record<string, Visibility>> }> =
   record("quire.visibilityOverrides");
 

@@ -13,7 +13,7 @@ export interface EvaluatedPrompt {
   readonly name: string | null;
   /** Its name in events and errors. */
   readonly eventName: string;
-  /** Which overrides are used. */
+  /** The tag of the overrides in use. */
   readonly tag: string;
 }
 

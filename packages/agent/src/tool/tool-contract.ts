@@ -14,6 +14,7 @@ export interface ToolContract {
   readonly hash: string;
 }
 
+/** A pure cache: tools do not change. */
 const contracts = new WeakMap<Tool, Promise<ToolContract>>();
 
 /** The contract of a tool, worked out once. Rejects where a schema has no JSON form, or examples do not fit. */

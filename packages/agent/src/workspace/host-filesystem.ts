@@ -69,7 +69,7 @@ export class HostFilesystem implements Filesystem {
     return target;
   }
 
-  /** Where a path leads; its folder exists by now, the file itself need not. */
+  /** The place that a path leads to. Its folder exists by now; the file itself need not. */
   async #placeToWrite(target: string, path: string): Promise<string> {
     const root = await realpath(this.root);
     const real = await realpath(target).catch(async () => join(await realpath(dirname(target)), basename(target)));

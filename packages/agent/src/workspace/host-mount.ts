@@ -4,9 +4,9 @@ import { WorkspaceSecurityError } from "./workspace-error.ts";
 
 /** A file or folder of this machine that is copied into a workspace. */
 export interface HostMount {
-  /** Where it is. A relative path counts from the current folder. */
+  /** Its path on the host, relative to the current folder if it is not absolute. */
   readonly hostPath: string;
-  /** Where it goes, below the workspace. Default: the last part of `hostPath`. */
+  /** Its path in the workspace. Default: the last part of `hostPath`. */
   readonly mountPath?: string | undefined;
   /** Only files that match one of these; none means all. See the documentation for the dialect. */
   readonly includeGlob?: readonly string[] | undefined;

@@ -4,7 +4,7 @@ export interface HostMountPreview {
   readonly hostPath: string;
   /** The same with all links resolved. */
   readonly resolvedHost: string;
-  /** Where it is in the workspace. */
+  /** Its path in the workspace. */
   readonly mountPath: string;
   /** The first 20 files, sorted, as paths within the mount. */
   readonly entries: readonly string[];

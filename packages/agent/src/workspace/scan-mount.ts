@@ -8,9 +8,9 @@ import { WorkspaceBudgetExceededError, WorkspaceNotFoundError, WorkspaceSecurity
 
 /** A file to be copied. */
 export interface PlannedFile {
-  /** Where it is in the mount, with `/` between the parts; empty for a mount that is a single file. */
+  /** Its path in the mount, with `/` between the parts; empty for a mount that is a single file. */
   readonly path: string;
-  /** Where it is on the host. */
+  /** Its path on the host. */
   readonly source: string;
   /** The resolved path that it must have when it is opened. */
   readonly expected: string;

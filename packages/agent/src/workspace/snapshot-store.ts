@@ -17,7 +17,7 @@ interface Entry {
   /** The stamp that changes with the file. */
   readonly stamp: string;
   readonly changedMs: number;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target?: string;
   /** The copy of a file. */
   readonly copy?: Copy;

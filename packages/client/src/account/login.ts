@@ -21,9 +21,9 @@ export type LoginRequest =
 
 /** A login under way. */
 export interface Login {
-  /** Which way of logging in this is. */
+  /** The kind of login. */
   readonly type: LoginAccountResponse["type"];
-  /** The server's name for it; none where it was complete at once. */
+  /** The server's name for it; `undefined` if it was complete at once. */
   readonly loginId: string | undefined;
   /** The page that the user has to open. */
   readonly url: string | undefined;

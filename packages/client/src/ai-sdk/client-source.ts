@@ -3,7 +3,7 @@ import { CodexClient } from "../client/client.ts";
 import type { SpawnOptions } from "../client/client-options.ts";
 import type { CodexConnection } from "./settings.ts";
 
-/** Where the provider has its client from. One that it made itself it also closes, and replaces when it was lost. */
+/** The provider's source of clients. It closes a client that it made itself, and replaces one that was lost. */
 export class ClientSource {
   readonly #connection: CodexConnection;
   #own: Promise<CodexClient> | undefined;

@@ -40,7 +40,7 @@ const maxRememberedThreads = 1000;
 export class TurnStarter {
   readonly #source: ClientSource;
   readonly #live = new Set<LiveTurn>();
-  /** Threads that are being let go of: taking one up again waits for that. */
+  /** Threads that are being released: taking one up again waits for that. */
   readonly #leaving = new Map<string, Promise<void>>();
   readonly #toolsOf = new Map<string, string>();
 

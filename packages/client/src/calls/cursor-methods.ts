@@ -3,7 +3,7 @@ import type { ClientRequests } from "@quire/protocol";
 /** A page of a method with a cursor. */
 export interface Page<Item = unknown> {
   readonly data: readonly Item[];
-  /** Where the next page begins; none or `null` at the end. */
+  /** The start of the next page; none or `null` at the end. */
   readonly nextCursor?: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { CallOptions } from "../port/server-port.ts";
 import type { Page } from "./cursor-methods.ts";
 import { Paged, type PageOptions } from "./paged.ts";
 
-/** Where a page begins and how long it may be; what is undefined is left to the server. */
+/** The start and the length of a page. The server chooses the ones that are `undefined`. */
 export interface PageRequest {
   readonly cursor: string | undefined;
   readonly limit: number | undefined;

@@ -51,7 +51,7 @@ export async function* threadPages<P extends Page<ListedThread>>(
   }
 }
 
-/** The second in which a cursor stands, in milliseconds; undefined for an exact cursor. */
+/** The second that a cursor points to, in milliseconds; undefined for an exact cursor. */
 function secondOf(cursor: string, { overlooksId }: ThreadOrder): number | undefined {
   const [, time, id] = wholeSecond.exec(cursor) ?? [];
   return time === undefined || (id !== undefined && !overlooksId) ? undefined : Date.parse(time);

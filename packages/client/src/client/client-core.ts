@@ -114,7 +114,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     return this.close();
   }
 
-  /** Where the client stands with its server. */
+  /** The state of the client's connection. */
   get state(): ClientState {
     return this.#link.state;
   }
@@ -258,7 +258,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     await Promise.all(this.#registry.live.map((state) => this.#restoreThread(state)));
   }
 
-  /** Where the connection is lost again meanwhile, the next catch-up gives again what was not delivered here. */
+  /** If the connection is lost again meanwhile, the next catch-up delivers the rest. */
   async #restoreThread(state: ThreadState): Promise<void> {
     const finish = this.#registry.beginCatchUp(state.id);
     try {

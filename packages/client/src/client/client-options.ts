@@ -5,7 +5,7 @@ import type { Tracer } from "../port/telemetry.ts";
 import type { QuestionHandlers } from "../questions/handlers.ts";
 import type { ThreadDefaults } from "../thread/start-params.ts";
 
-/** Where log lines go. `console` fits. */
+/** Receives log lines. `console` fits. */
 export interface Logger {
   info?(message: string, details?: unknown): void;
   warn?(message: string, details?: unknown): void;

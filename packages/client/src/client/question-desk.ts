@@ -18,7 +18,7 @@ interface OpenQuestion {
 }
 
 /**
- * Where the server's questions are answered. A question is withdrawn, its signal aborted, when the server says that it
+ * Answers the server's questions. A question is withdrawn, its signal aborted, when the server says that it
  * is resolved, its turn ends, or the connection does.
  */
 export class QuestionDesk {

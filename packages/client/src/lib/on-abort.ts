@@ -3,7 +3,7 @@ interface Watch {
   readonly fire: () => void;
 }
 
-// One listener per signal: a signal is often shared by all that belongs to one task, and Node takes eleven for a leak.
+/** A single listener for each signal: tasks share signals, and Node takes eleven listeners for a leak. */
 const watches = new WeakMap<AbortSignal, Watch>();
 
 /** Calls the listener when the signal is aborted, not if it is already; the returned function takes that back. */

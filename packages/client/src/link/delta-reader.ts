@@ -5,7 +5,7 @@ const beforeDelta = ',"delta":"';
 /** The rest of the line after the piece: nothing, or the time. */
 const plainTail = /^\}(?:,"emittedAtMs":\d+)?\}$/;
 
-/** Whose message it is. */
+/** The message that a delta belongs to. */
 export interface Speaker {
   readonly threadId: string;
   readonly turnId: string;
@@ -17,7 +17,7 @@ const rest = /(?:[^"\\]|\\.)*/y;
 
 /** Takes pieces of an agent's message where nobody needs the messages around them. */
 export interface DeltaSink {
-  /** Tells whether it will take what this speaker says next. Asked before the first of some pieces that come in one go. */
+  /** Tells whether it will take what this speaker says next. Asked before the first of some pieces that come at once. */
   wants(speaker: Speaker): boolean;
   take(speaker: Speaker, deltas: readonly string[]): void;
 }
@@ -25,7 +25,7 @@ export interface DeltaSink {
 /**
  * Reads pieces of an agent's message without parsing them. A long answer is very many lines that are alike up to the
  * piece itself: what they have in common is parsed once, with the first of them, and recognised from then on. Whatever
- * differs in anything else is left to `JSON.parse`. Pieces that come in one go are handed out in one go: the way of a
+ * differs in anything else is left to `JSON.parse`. Pieces that come at once are handed out at once: the way of a
  * piece to its turn is longer than the reading of it.
  */
 export class DeltaReader {

@@ -3,7 +3,7 @@ import type { InitializeParams } from "@quire/protocol";
 import type { Telemetry } from "../port/telemetry.ts";
 import type { DeltaSink } from "./delta-reader.ts";
 
-/** Where a client stands with its server. */
+/** The state of a client's connection to its server. */
 export type ClientState = "connecting" | "ready" | "reconnecting" | "closed";
 
 /** Options of reconnecting. */

@@ -23,7 +23,7 @@ export async function explainMissingMethod(
 ): Promise<unknown> {
   if (serverVersion === undefined || !isMissingMethod(error, method)) return error;
   const { explainMissing } = await import("@quire/protocol/versions");
-  // Codex's own message goes on to list every method it has.
+  // Codex's own message continues to list every method it has.
   const message = explainMissing(method, serverVersion) ?? `Codex ${serverVersion} has no method ${method}`;
   return new RpcError({ code: ErrorCode.methodNotFound, message }, { cause: error });
 }

@@ -6,8 +6,13 @@ import type { CallOptions } from "../port/server-port.ts";
 const baseMs = 50;
 const maxMs = 2000;
 
+/** True if a call was refused for now and has not begun: the server is too busy, or still closes the thread. */
+export function isRefusedForNow(error: unknown): error is RpcError {
+  return RpcError.is(error) && (isOverloaded(error) || error.message.includes("is closing; retry thread/resume"));
+}
+
 /**
- * Repeats a call that the server was too busy to begin, until it runs or the call's time is up; then the server's own
+ * Repeats a call that the server refused for now, until it runs or the call's time is up; then the server's own
  * error is thrown. Every other error is thrown at once. The end of the link's life ends the waiting too.
  */
 export async function retryOverloaded(
@@ -17,7 +22,7 @@ export async function retryOverloaded(
 ): Promise<unknown> {
   const deadline = timeoutMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
   let error = first;
-  for (let tries = 0; RpcError.is(error) && isOverloaded(error); tries++) {
+  for (let tries = 0; isRefusedForNow(error); tries++) {
     const wait = backoffMs(tries, baseMs, maxMs);
     if (performance.now() + wait >= deadline) break;
     await delay(wait, signal, life);

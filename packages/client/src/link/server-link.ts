@@ -1,5 +1,5 @@
-import { Connection, ConnectionError, RpcError, type Transport } from "@quire/jsonrpc";
-import { type ClientMethods, type InitializeResponse, isOverloaded, type ServerMethods } from "@quire/protocol";
+import { Connection, ConnectionError, type Transport } from "@quire/jsonrpc";
+import type { ClientMethods, InitializeResponse, ServerMethods } from "@quire/protocol";
 import { backoffMs, delay } from "../lib/backoff.ts";
 import { connectionErrorFrom } from "../lib/connection-error.ts";
 import { onAbort } from "../lib/on-abort.ts";
@@ -9,7 +9,7 @@ import { DeltaReader } from "./delta-reader.ts";
 import { handshake } from "./handshake.ts";
 import type { ClientState, LinkEvents, LinkOptions } from "./link-options.ts";
 import { explainMissingMethod } from "./missing-method.ts";
-import { retryOverloaded } from "./retry-overloaded.ts";
+import { isRefusedForNow, retryOverloaded } from "./retry-overloaded.ts";
 
 type Peer = Connection<ServerMethods, ClientMethods>;
 
@@ -90,10 +90,9 @@ export class ServerLink {
     );
   }
 
-  /** Asks a busy server again; says what else went wrong as well as it can be said. */
+  /** Asks again where a call was refused for now; says what else went wrong as well as it can be said. */
   async #recover(error: unknown, { method, limits, send }: Call): Promise<unknown> {
-    if (!RpcError.is(error) || !isOverloaded(error))
-      throw await explainMissingMethod(error, method, this.serverVersion);
+    if (!isRefusedForNow(error)) throw await explainMissingMethod(error, method, this.serverVersion);
     const attempt = (timeoutMs: number) => send({ ...limits, timeoutMs });
     return retryOverloaded(error, attempt, { ...limits, life: this.#life.signal });
   }

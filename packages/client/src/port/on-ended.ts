@@ -9,7 +9,7 @@ interface Watch {
   error?: Error;
 }
 
-// A promise never forgets who waits for it, so each port's is awaited once, on behalf of all who come and go.
+/** A single wait for each port: a promise never forgets its callbacks, and listeners come and go. */
 const watches = new WeakMap<ServerPort, Watch>();
 
 /** Calls the listener when the connection has ended for good, or has already; the returned function takes that back. */

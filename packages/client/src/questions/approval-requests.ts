@@ -54,7 +54,7 @@ export interface CommandApproval extends ApprovalRequestBase {
   /** The request as it came. */
   readonly params: CommandExecutionRequestApprovalParams | ExecCommandApprovalParams;
   readonly command: string | undefined;
-  /** Where the question is about input for a command that runs: then `command` only stands for it. */
+  /** The input that the question is about, if the command runs already: `command` then only stands for it. */
   readonly input: CommandInput | undefined;
   readonly cwd: string | undefined;
   /** The likely actions of the command. */

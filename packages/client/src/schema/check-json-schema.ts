@@ -199,7 +199,7 @@ function isMultiple(value: number, of: number): boolean {
 /** Texts that a pattern is tried on which has to go back and forth, and may take very long for a text that fits almost. */
 const maxTriedLength = 1000;
 
-/** Texts are a model's, so the pattern is followed in one go where that is possible. A longer one fits no other pattern. */
+/** Texts are a model's, so the pattern is matched in one pass where that is possible. A longer one fits no other pattern. */
 function matches(pattern: string, text: string): boolean {
   const linear = linearPattern(pattern);
   if (linear) return linear.test(text);

@@ -2,7 +2,7 @@ import type { StandardIssue } from "./standard-schema.ts";
 
 /** A reason why a value does not fit a schema. */
 export interface SchemaIssue {
-  /** Where, such as `items[0].name`; empty for the value itself. */
+  /** The path to the value, such as `items[0].name`; empty for the value itself. */
   readonly path: string;
   /** The problem there. */
   readonly message: string;

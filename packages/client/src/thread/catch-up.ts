@@ -82,10 +82,10 @@ async function pagedTurns(state: ThreadState, call: Call): Promise<FoundTurn[]> 
 
 /** Takes the turns from the reply to a resume: only there, an older server tells what a running turn has done so far. */
 async function resumedTurns(state: ThreadState, call: Call): Promise<FoundTurn[]> {
-  // Asked before the resume: a turn that ends in between is then told as ended, not as dead.
+  // Asked before the resume: a turn that ends in between is then reported as ended, not as dead.
   const { thread: now } = await callThread(call, "thread/read", { threadId: state.id, includeTurns: false });
   const { thread } = await callThread(call, "thread/resume", { threadId: state.id });
-  // Up to 0.110, a turn that ended with its server is told as running. The thread's status says that nothing runs.
+  // Up to 0.110, a turn that ended with its server is reported as running. The thread's status says that nothing runs.
   const isDead = now?.status !== undefined && now.status.type !== "active";
   return (thread?.turns ?? []).flatMap((turn) => {
     const log = state.running.find(({ id }) => id === turn.id);

@@ -7,7 +7,7 @@ import type { ServerPort } from "../port/server-port.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
 
-/** Events held for a consumer that does not keep up; the oldest are let go beyond it. */
+/** Events held for a consumer that does not keep up; the oldest are released beyond it. */
 const maxHeld = 10_000;
 
 /** Options of {@link threadEvents}. */

@@ -89,7 +89,7 @@ export class ThreadRegistry {
 
   /**
    * Keeps the notifications of threads that are not known yet, for a call whose reply will name a new thread.
-   * `release(id)` replays those of that thread; `release()` lets go of the rest.
+   * `release(id)` replays those of that thread; `release()` releases the rest.
    */
   holdUnknown(): { release(threadId?: string): void } {
     const held: NotificationMessage[] = [];
@@ -215,7 +215,7 @@ interface ShapedParams {
   readonly threadName?: string | null;
 }
 
-/** Which turn is meant: ids of turns are unique only within their thread. */
+/** A turn and its thread: ids of turns are unique only within their thread. */
 interface TurnName {
   readonly threadId: string;
   readonly turnId: string;

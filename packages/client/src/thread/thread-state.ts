@@ -111,7 +111,7 @@ export class ThreadState {
     if (this.listeners.size > 0) for (const listener of this.listeners) listener(message);
   }
 
-  /** Hands one event to a turn, and lets go of the turn when that was its last. */
+  /** Hands one event to a turn, and releases the turn when that was its last. */
   deliver(log: TurnLog, message: NotificationMessage): void {
     log.push(message);
     if (log.ended) this.#release(log);

@@ -4,7 +4,7 @@ import type { TurnEvent } from "./turn-event.ts";
 const blockBits = 8;
 const blockSize = 1 << blockBits;
 /**
- * About 10,000 events are kept for consumers that come late or fall behind. Beyond it the older half is let go; what stays
+ * About 10,000 events are kept for consumers that come late or fall behind. Beyond it the older half is released; what stays
  * must be more than a Connection delivers in one burst (4,096), or a consumer that keeps up would miss events.
  */
 const maxBlocks = 40;
@@ -59,7 +59,7 @@ export class EventLog {
   }
 
   /**
-   * Events from this index on, up to a block of them; none where there is no more yet. Or how many were let go before the
+   * Events from this index on, up to a block of them; none where there is no more yet. Or how many were released before the
    * oldest that is left.
    */
   from(index: number): readonly TurnEvent[] | number {

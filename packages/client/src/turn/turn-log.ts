@@ -74,7 +74,7 @@ export class TurnLog {
     this.#wake();
   }
 
-  /** Some events from this index on, or how many were let go before the oldest that is left. */
+  /** Some events from this index on, or how many were released before the oldest that is left. */
   from(index: number): readonly TurnEvent[] | number {
     return this.#events.from(index);
   }

@@ -8,11 +8,14 @@ type Folds = {
 /** Each notification that changes a thread's content. Those that change only its summary are not here. */
 const folds: Folds = {
   "turn/started": (model, { turn }) => {
+    // Some servers run a review as a turn within the turn that asked for it, and never tell of its end.
+    if (model.joinRoot(turn.id, turn.rootTurnId)) return;
     if (!model.has(turn.id)) model.turn(turn.id).witnessed = true;
     model.describeTurn(turn);
     model.claimNotices(model.turn(turn.id));
   },
   "turn/completed": (model, { turn: ended }) => {
+    if (model.rootOf(ended.id) !== ended.id) return;
     const turn = model.turn(ended.id);
     model.describeTurn(ended);
     for (const item of ended.items) if (!turn.keys.has(item.id)) model.putItem(turn, item, { done: true });
@@ -84,8 +87,15 @@ export const contentMethods: readonly string[] = Object.keys(folds);
 export function foldNotification(model: ThreadModel, method: string, params: unknown): boolean {
   const known = Object.hasOwn(folds, method) ? folds[method as keyof Folds] : undefined;
   const fold = known as ((model: ThreadModel, params: unknown) => void) | undefined;
-  fold?.(model, params);
+  fold?.(model, inRoot(model, params));
   return fold !== undefined;
+}
+
+/** The same with the turn that shows it. */
+function inRoot(model: ThreadModel, params: unknown): unknown {
+  const { turnId } = (params ?? {}) as { readonly turnId?: unknown };
+  if (typeof turnId !== "string" || model.rootOf(turnId) === turnId) return params;
+  return { ...(params as object), turnId: model.rootOf(turnId) };
 }
 
 /** Marks an item as done that its turn left unfinished. */

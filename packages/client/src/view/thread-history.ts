@@ -10,7 +10,8 @@ const renumbered = /^item-\d+$/;
  * Merges the newest stored turns. Turns that were followed from their beginning stay as they are; turns that were
  * loaded before stay when the page joins on to them, and are dropped when turns may be missing in between.
  */
-export function mergeNewest(model: ThreadModel, { turns, olderCursor }: HistoryPage): void {
+export function mergeNewest(model: ThreadModel, { turns: all, olderCursor }: HistoryPage): void {
+  const turns = withoutParts(all);
   const known = [...model.turns];
   const ids = new Set(turns.map(({ id }) => id));
   const join = known.findIndex(({ id }) => ids.has(id));
@@ -25,9 +26,18 @@ export function mergeNewest(model: ThreadModel, { turns, olderCursor }: HistoryP
 /** Adds a page of turns that are older than all that are here. */
 export function prependOlder(model: ThreadModel, { turns, olderCursor }: HistoryPage): void {
   const known = [...model.turns];
-  const fresh = turns.filter(({ id }) => !model.has(id)).map((turn) => mergeTurn(model, turn));
+  const fresh = withoutParts(turns)
+    .filter(({ id }) => !model.has(id))
+    .map((turn) => mergeTurn(model, turn));
   model.arrange([...fresh, ...known]);
   model.olderCursor = olderCursor;
+}
+
+/** Without the turns that servers run within a review, whose end they do not store: the review shows all of them. */
+function withoutParts(turns: readonly Turn[]): readonly Turn[] {
+  const isReview = ({ items }: Turn): boolean => items.some(({ type }) => type === "enteredReviewMode");
+  const reviews = new Set(turns.filter(isReview).map(({ id }) => id));
+  return turns.filter(({ id, rootTurnId }) => !rootTurnId || rootTurnId === id || !reviews.has(rootTurnId));
 }
 
 function mergeTurn(model: ThreadModel, stored: Turn): TurnModel {

@@ -36,6 +36,8 @@ export class ThreadModel {
   #earlyHooks: readonly HookRunSummary[] = [];
   readonly #warned = new Set<string>();
   readonly #deferred = new DeferredChanges();
+  /** Turns that are shown as part of another, by their id. */
+  readonly #parts = new Map<string, string>();
   #olderCursor: string | null = null;
   readonly #changed: () => void;
 
@@ -73,6 +75,18 @@ export class ThreadModel {
     this.#deferred.apply(turn);
     this.touch();
     return turn;
+  }
+
+  /** Shows what follows of a turn in the turn that began it, where that still runs here; false where it does not. */
+  joinRoot(turnId: string, rootTurnId: string | null | undefined): boolean {
+    if (!rootTurnId || rootTurnId === turnId || this.#turns.get(rootTurnId)?.ended !== false) return false;
+    this.#parts.set(turnId, rootTurnId);
+    return true;
+  }
+
+  /** The turn that another is shown in; itself for most. */
+  rootOf(turnId: string): string {
+    return this.#parts.get(turnId) ?? turnId;
   }
 
   has(turnId: string): boolean {

@@ -72,6 +72,22 @@ test("a server that is too busy while the client catches up is asked again", asy
   assert.equal((await fixture.turn).items.length, 3);
 });
 
+test("a thread that the server still closes, as its last client was gone, is resumed when that is done", async () => {
+  let refusals = 0;
+  await using sockets = await brokenLine((server) => {
+    serveLists(server, { status: "completed", items });
+    server.on("thread/resume", (_, id) => {
+      if (refusals++ > 1) return { thread: { id: "thread", turns: [] } };
+      const message = "thread thread is closing; retry thread/resume after the thread is closed";
+      server.refuse({ id }, { code: -32600, message });
+      return undefined;
+    });
+  });
+  await using fixture = await loseTurn(sockets.url);
+  assert.equal((await fixture.turn).items.length, 3);
+  assert.equal(refusals, 3);
+});
+
 test("a server that does not come back is given up after so many tries, and all who wait are told", async () => {
   const sockets = await brokenLine((_, __, drop) => drop());
   const states: ClientState[] = [];

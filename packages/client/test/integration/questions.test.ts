@@ -15,7 +15,7 @@ import {
   type TurnResult,
   WithdrawnError,
 } from "@quire/client";
-import { gate, type Reply, reply } from "@quire/testkit";
+import { gate, isWithin, type Reply, reply } from "@quire/testkit";
 import { sharedAsker } from "./shared-server.ts";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
@@ -121,7 +121,11 @@ await onEachCodex("approvals", "0.98.0", (version) => {
     const before = it.mock.requests.length;
     const result = await it.run(command("call-1"));
     assert.equal(result.status, "interrupted");
-    assert.equal(it.mock.requests.length, before + 1, "the model is not asked again");
+    // Up to 0.110, Codex may be about to tell the model of the rejection when it ends the turn.
+    const more = it.mock.requests.slice(before + 1);
+    const isLate = isWithin(version, { until: "0.110.0" });
+    const allowed = isLate ? more.filter((asked) => /rejected by user/.test(asked.functionOutput("call-1") ?? "")) : [];
+    assert.deepEqual(more, allowed, "the model is not asked again");
     assert.ok(!existsSync(it.at("made.txt")));
   });
 

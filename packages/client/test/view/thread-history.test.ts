@@ -94,3 +94,26 @@ test("a turn that began while the history was fetched comes last", () => {
   view.mergeHistory({ turns: [aTurn("u1", [message("a")])], olderCursor: null });
   assert.deepEqual(texts(view), { u1: ["a"], u2: ["b"] });
 });
+
+test("a review that runs as a turn of its own is one turn, live and stored", () => {
+  const review = { type: "enteredReviewMode", id: "r", review: "current changes" } as ThreadItem;
+  const view = new ThreadView({ cwd: "/work" });
+  view.applyNotification("item/completed", { threadId: "t", turnId: "outer", item: review, completedAtMs: 1 });
+  const inner = { ...aTurn("inner", [], "inProgress"), rootTurnId: "outer" };
+  view.applyNotification("turn/started", { threadId: "t", turn: inner });
+  view.applyNotification("item/completed", {
+    threadId: "t",
+    turnId: "inner",
+    item: message("found"),
+    completedAtMs: 2,
+  });
+  view.applyNotification("turn/completed", { threadId: "t", turn: aTurn("outer", []) });
+  assert.deepEqual(
+    view.snapshot().turns.map(({ id, status, itemIds }) => [id, status, itemIds.length]),
+    [["outer", "completed", 2]],
+  );
+  const stored = new ThreadView({ cwd: "/work" });
+  stored.mergeHistory({ turns: [aTurn("outer", [review]), inner], olderCursor: null });
+  assert.equal(stored.activeTurn, null);
+  assert.equal(stored.snapshot().turns.length, 1);
+});

@@ -26,7 +26,7 @@ export class AbortWatch {
     signal.addEventListener("abort", listener, { once: true });
   }
 
-  /** Forgets an entry; with the last one the signal is let go too. */
+  /** Forgets an entry; with the last one the signal is released too. */
   remove(signal: AbortSignal, entry: Abortable): void {
     const watched = this.#watched.get(signal);
     if (!watched?.entries.delete(entry) || watched.entries.size > 0) return;

@@ -17,7 +17,7 @@ export type RequestHandler<Params = unknown, Result = unknown> = (
   context: RequestContext,
 ) => Result | Promise<Result>;
 
-/** Sees an incoming notification. `message` is the whole of it, with members that stand beside `params`. */
+/** Sees an incoming notification. `message` is the whole of it, with the members besides `params`. */
 export type NotificationHandler<Params = unknown> = (
   params: Params,
   message: NotificationMessage,

@@ -104,7 +104,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     this.#write({ method, params });
   }
 
-  /** Sends a notification with members beside `params`, or one made elsewhere. Same errors as {@link notify}. */
+  /** Sends a notification with members besides `params`, or one made elsewhere. Same errors as {@link notify}. */
   notifyMessage(message: NotificationMessage): void {
     if (this.#endReason) throw closedError(this.#endReason, false);
     this.#write(message);

@@ -4,8 +4,8 @@ import type { Transport } from "../transport/transport.ts";
 import type { ConnectionOptions, NotificationHandler } from "./connection-options.ts";
 
 /**
- * Notifications delivered between two turns of the event loop. Whoever consumes them through promises gets to run only
- * then: some runtimes go on reading from a pipe before that, and a consumer that is quick enough would fall behind. A
+ * Notifications delivered between two turns of the event loop. Code that consumes them through promises runs only
+ * then: some runtimes continue reading from a pipe before that, and a consumer that is quick enough would fall behind. A
  * consumer that keeps a bounded number of them must keep more than this.
  */
 const maxBurst = 4096;

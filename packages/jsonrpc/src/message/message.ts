@@ -8,7 +8,7 @@ export interface RequestMessage {
   readonly params?: unknown;
 }
 
-/** A call that expects no reply. Further members beside `params` are kept. */
+/** A call that expects no reply. Members besides `params` are kept. */
 export interface NotificationMessage {
   readonly method: string;
   readonly params?: unknown;

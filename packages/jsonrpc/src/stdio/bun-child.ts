@@ -157,7 +157,7 @@ class SinkPipe extends EventEmitter implements OutputPipe {
       this.destroy();
     };
     try {
-      // The sink keeps small pieces to itself until told to let go of them. Each gives a promise where it has to wait.
+      // The sink buffers small pieces until it is flushed. Each call returns a promise if it has to wait.
       const parts = [this.#sink?.write(text), this.#sink?.flush()];
       if (parts.some((part) => part instanceof Promise)) Promise.all(parts).then(taken, fail);
       else queueMicrotask(taken);

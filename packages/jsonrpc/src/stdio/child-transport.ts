@@ -152,7 +152,7 @@ class SpawnedTransport implements ChildTransport {
     await this.#gone;
   }
 
-  /** The child has gone; whoever it left behind goes too, and with them the last holders of its pipes. */
+  /** The child has gone; the processes that it left behind end too, and with them the last holders of its pipes. */
   async #exited(resolve: () => void): Promise<void> {
     const { pid, stdout, stderr } = this.#child;
     if (pid !== undefined && !this.#isGuard) await killLeftovers(pid, this.#tag, this.#startedAt);

@@ -88,7 +88,7 @@ export function startOf(pid: number): string {
 }
 
 /**
- * All that descends from a process: its children and theirs, its process group, and whoever carries its tag.
+ * All that descends from a process: its children and theirs, its process group, and every process that carries its tag.
  *
  * @param since When the process started. Who was there before cannot carry its tag, and is not asked: reading the
  * environment of every process of the machine is most of what a look costs.
@@ -150,7 +150,7 @@ function listByProc(): ProcessRow[] {
 }
 
 async function listByPs(): Promise<ProcessRow[]> {
-  const stdout = await outputOf("ps", ["-A", "-o", "pid=,ppid=,pgid=,lstart="]);
+  const stdout = await outputOf("/bin/ps", ["-A", "-o", "pid=,ppid=,pgid=,lstart="]);
   return stdout.split("\n").flatMap((line) => {
     const [pid, parent, group, ...started] = line.trim().split(/\s+/);
     return pid

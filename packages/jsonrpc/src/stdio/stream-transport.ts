@@ -46,7 +46,7 @@ export class StreamTransport implements Transport {
     writable.on("error", (error) => this.#writeFailed(error));
     writable.on("close", () => this.#release());
     // Listened to from the first moment, but not let flow: when a child has gone, what it wrote last is pushed out to
-    // whoever listens by then, and else thrown away.
+    // the listener of that time, and else thrown away.
     this.#inputEnded = readable.destroyed || readable.readableEnded;
     readable.on("data", (chunk: Uint8Array) => {
       if (this.#ended) return;
@@ -74,7 +74,7 @@ export class StreamTransport implements Transport {
     this.#sink = sink;
     this.#closed = closed;
     const alreadyEnded = this.#ended;
-    // Not within the call: whoever starts a transport may still be setting up its handlers.
+    // Not within the call: the caller may still be setting up its handlers.
     queueMicrotask(() => {
       if (alreadyEnded) closed(this.#endError);
       else if (!this.#paused) this.#flow();

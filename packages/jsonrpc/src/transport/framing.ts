@@ -84,7 +84,7 @@ export class LineReader {
     return undefined;
   }
 
-  /** The stream has ended: what stands after the last newline counts as a line. */
+  /** The stream has ended: the text after the last newline counts as a line. */
   end(): void {
     if (this.#partialBytes > 0) this.#append(this.#joined(Uint8Array.of(newline)));
   }

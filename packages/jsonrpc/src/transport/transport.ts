@@ -8,7 +8,7 @@ import type { ConnectionError } from "../message/errors.ts";
 export interface Transport {
   /** Begins delivery. Called once. Nothing that arrived before is lost. */
   start(sink: TransportSink): void;
-  /** Queues one message. After the end it is silently dropped: the sink has been told. */
+  /** Queues one message. After the end it is silently dropped: the sink knows. */
   send(text: string): void;
   /** Queues one message of which the middle is in bytes, without another copy of them; left out where that cannot be. */
   sendEncoded?(head: string, bytes: Uint8Array, tail: string): void;
@@ -32,7 +32,7 @@ export interface TransportSink {
   closed(error?: ConnectionError): void;
 }
 
-/** Default for the largest message accepted: a 64 MB payload and what stands around it. */
+/** Default for the largest message accepted: a 64 MB payload and its envelope. */
 export const defaultMaxMessageBytes: number = 80 * 1024 * 1024;
 
 /** Above this much unsent data, `drain()` waits. */

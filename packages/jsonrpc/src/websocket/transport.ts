@@ -73,7 +73,7 @@ export class WebSocketTransport implements Transport {
 
   start(sink: TransportSink): void {
     this.#sink = sink;
-    // Not within the call: whoever starts a transport may still be setting up its handlers.
+    // Not within the call: the caller may still be setting up its handlers.
     queueMicrotask(() => this.resume());
   }
 
@@ -158,7 +158,7 @@ export class WebSocketTransport implements Transport {
   }
 
   #fail(error: ConnectionError, code: number): void {
-    // In this order: told of the end, the owner closes with 1000, and the peer would not learn what was wrong.
+    // In this order: an owner that knows of the end closes with 1000, and the peer would not learn what was wrong.
     this.#socket.close(code);
     this.#end(error);
   }

@@ -159,7 +159,7 @@ describe("aborting a call", () => {
   });
 });
 
-/** Runs with the clock standing still, so that a busy machine cannot pull apart what is done in one go. */
+/** Runs with the clock standing still, so that a busy machine cannot pull apart what is done together. */
 function atOneInstant<T>(run: () => T): T {
   const original = performance.now;
   const instant = performance.now();

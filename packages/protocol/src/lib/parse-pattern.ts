@@ -10,7 +10,7 @@ type Has = (codePoint: number) => boolean;
 /** Deeper groups are no person's, and would take the stack. */
 const maxDepth = 100;
 
-/** Reads a regular expression; `undefined` for what is none, or cannot be followed in one go through the text. */
+/** Reads a regular expression; `undefined` for what is none, or cannot be followed in one pass. */
 export function parsePattern(source: string): PatternNode | undefined {
   try {
     return new Reader(source).read();

@@ -3,7 +3,7 @@ import { type ObjectSchema, refName, type Schema } from "./schema.ts";
 /** Looks up a definition by name. */
 export type Resolve = (name: string) => Schema;
 
-/** A union whose branches are told apart by the value of one field. */
+/** A union with branches that differ by the value of one field. */
 export interface Discriminator {
   readonly field: string;
   /** The branch for each value of the field. */

@@ -96,7 +96,16 @@ class Explainer {
     else if (discriminator !== undefined && isObject(value)) {
       const tags = [...discriminator.branches.keys()].map((name) => JSON.stringify(name));
       this.#add(join(path, discriminator.field), tags.join(" | "), tag);
-    } else this.#add(path, expected({ anyOf: branches }, resolve), value);
+    } else this.#add(path, this.#shapes(branches, value) ?? expected({ anyOf: branches }, resolve), value);
+  }
+
+  /** Objects told apart by what they must hold, such as `{ url } | { fileId }`: for a value that is an object, too. */
+  #shapes(branches: readonly Schema[], value: unknown): string | undefined {
+    if (!isObject(value)) return undefined;
+    const targets = branches.map((branch) => deref(branch, this.#context.resolve));
+    const keys = targets.map((target) => (typeof target === "object" ? (target.required ?? []) : []));
+    if (keys.some((required) => required.length === 0)) return undefined;
+    return [...new Set(keys.map((required) => `{ ${required.join(", ")} }`))].join(" | ");
   }
 
   /** The only branch of the value's kind; among several object branches, the one with most required keys present. */

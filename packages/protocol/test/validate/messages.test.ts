@@ -46,6 +46,9 @@ describe("validateParams", () => {
       'turn/start params.input[2].type: expected "text" | "image" | "localImage" | "audio" | "localAudio" | "skill" | "mention", got "video"',
       'turn/start params.input[3]: expected object, got "hello"',
     ]);
+    assert.deepEqual(messages(validateParams("turn/start", { threadId: "t", input: [{ type: "audio" }] })), [
+      "turn/start params.input[0]: expected { url } | { fileId }, got object",
+    ]);
   });
 
   it("speaks of unions of words and objects", () => {

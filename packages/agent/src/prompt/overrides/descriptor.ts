@@ -12,6 +12,7 @@ export interface PromptDescriptor {
   readonly taskExamples: readonly { readonly path: string; readonly hash: string }[];
 }
 
+/** A pure cache: the parts of a prompt do not change. */
 const descriptors = new WeakMap<PromptParts, Promise<PromptDescriptor>>();
 
 /** Describes a prompt for authors of overrides, once. */

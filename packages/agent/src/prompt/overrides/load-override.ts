@@ -16,7 +16,7 @@ export interface ActiveOverride {
   readonly taskExamples: ReadonlyMap<string, TaskExamplesOverride>;
 }
 
-/** Where nothing is overridden. */
+/** No overrides. */
 export const noOverride: ActiveOverride = { sections: new Map(), tools: new Map(), taskExamples: new Map() };
 
 /**

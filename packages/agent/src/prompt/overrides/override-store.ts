@@ -1,7 +1,7 @@
 import type { PromptDescriptor } from "./descriptor.ts";
 import type { PromptOverride } from "./prompt-override.ts";
 
-/** Where overrides are kept. */
+/** Stores overrides. */
 export interface OverrideStore {
   /** The override of a prompt with this tag, if there is one. The caller leaves out its stale parts. */
   load(descriptor: PromptDescriptor, tag: string): PromptOverride | undefined | Promise<PromptOverride | undefined>;

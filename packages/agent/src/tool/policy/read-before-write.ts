@@ -7,7 +7,7 @@ export interface ReadBeforeWriteOptions {
   readonly read: readonly string[];
   /** Names of the tools that write one. */
   readonly write: readonly string[];
-  /** Which file a call is about. Default: its argument `path`. */
+  /** The file that a call is about. Default: its argument `path`. */
   readonly pathOf?: ((input: unknown) => string | undefined) | undefined;
   /** Default `read_before_write`. */
   readonly name?: string | undefined;

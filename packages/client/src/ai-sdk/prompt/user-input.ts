@@ -30,7 +30,7 @@ function fileInput(part: LanguageModelV3FilePart): InputItem {
   );
 }
 
-/** Where a picture or a sound is: its address, or itself as a `data:` address. */
+/** The address of a picture or a sound; a `data:` URL if there is only its content. */
 export function fileUrl({ data, mediaType }: Pick<LanguageModelV3FilePart, "data" | "mediaType">): string {
   if (data instanceof URL) return data.href;
   if (typeof data === "string" && /^(data|https?):/.test(data)) return data;

@@ -49,7 +49,7 @@ function handles(): string[] {
     .sort();
 }
 
-/** Handles are closed a little later than they are let go of, so this waits; fewer than before is fine. */
+/** Handles are closed a little later than they are released, so this waits; fewer than before is fine. */
 async function assertNothingLeft(before: readonly string[]): Promise<void> {
   await eventually(
     () => {

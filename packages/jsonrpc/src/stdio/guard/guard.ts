@@ -30,7 +30,7 @@ export interface GuardedRun {
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
    * After the end of the program itself: `report` writes its wait status (32 bits) to descriptor 3 and leaves the others
-   * alone until the guard is told to end them; `exit` ends them, and then as the program has ended.
+   * alone until the guard ends them; `exit` ends them, and then as the program has ended.
    */
   readonly ending: "report" | "exit";
 }
