@@ -17,6 +17,7 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ["deferred tools", /^<tools>/],
   ["model switch", /^<model_switch>/],
   ["turn aborted", /^<turn_aborted>/],
+  ["thread snapshot", /^<thread_snapshot>/],
   ["time", /^<current_time_reminder>/],
   ["shell command", /^<user_shell_command>/],
   ["image", /^<image /],

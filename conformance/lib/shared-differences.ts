@@ -27,6 +27,10 @@ const shared = {
     at: "event warning params.message",
     reason: "A warning has Quire's own words.",
   },
+  patchGrammar: {
+    at: "model tool apply_patch.format.definition",
+    reason: "The grammar of patches is Quire's own; it describes the same language.",
+  },
   toolWords: {
     at: /^model input (lacks|adds): function_call_output /,
     reason: "The model is told the same of a failed call in other words.",
@@ -37,4 +41,14 @@ const shared = {
   },
 } as const satisfies Readonly<Record<string, DeclaredDifference>>;
 
-export const { alwaysPaged, keptAnswer, openItem, errorWords, replyWords, sameTools, toolWords, warningWords } = shared;
+export const {
+  alwaysPaged,
+  keptAnswer,
+  openItem,
+  errorWords,
+  patchGrammar,
+  replyWords,
+  sameTools,
+  toolWords,
+  warningWords,
+} = shared;

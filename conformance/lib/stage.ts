@@ -107,12 +107,17 @@ export class Stage implements AsyncDisposable {
    * line, other text as it is. Returns what it printed.
    */
   async command(args: readonly string[], options: CommandOptions = {}): Promise<CommandOutput> {
-    const { command, env, cwd, home } = this.#codex;
-    const output = await runCommandLine({ command, args, env, cwd, home }, options);
+    const output = await this.run(args, options);
     const line = `codex ${args.join(" ")}`;
     this.observe(`${line}: exit code`, output.code);
     for (const [what, value] of observedOutput(output, options)) this.observe(`${line}: ${what}`, value);
     return output;
+  }
+
+  /** Runs the command once, by the name of `codex`. What it printed is not compared. */
+  run(args: readonly string[], options: CommandOptions = {}): Promise<CommandOutput> {
+    const { command, env, cwd, home } = this.#codex;
+    return runCommandLine({ command, args, env, cwd, home }, options);
   }
 
   /** Notes something to be compared that goes over no connection. */

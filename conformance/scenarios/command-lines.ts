@@ -3,16 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reply } from "@quire/testkit";
 import type { Scenario } from "../lib/scenario.ts";
+import { patchGrammar } from "../lib/shared-differences.ts";
 
 /** A model of the catalogue: for another one Codex prints a warning. */
 const setup = { modelName: "gpt-5.5", config: { "tools.update_plan.enabled": true } } as const;
 const anywhere = ["exec", "--json", "--skip-git-repo-check"] as const;
 const reworded = { at: /: stderr$/, reason: "Usage errors end with a tip and the remedy of our own." } as const;
-
-const grammar = {
-  at: "model tool apply_patch.format.definition",
-  reason: "The grammar of patches is Quire's own; it describes the same language.",
-} as const;
 
 function repository(cwd: string): void {
   execFileSync("git", ["init", "-q"], { cwd });
@@ -41,7 +37,7 @@ export const commandLines: readonly Scenario[] = [
       stage.model.script(...busyTurn());
       await stage.command([...anywhere, "go"]);
     },
-    differences: [grammar],
+    differences: [patchGrammar],
   },
   {
     name: "command-line/exec-text",
@@ -53,7 +49,7 @@ export const commandLines: readonly Scenario[] = [
       stage.model.script(reply().failed("server_error", "boom"));
       await stage.command(["exec", "--skip-git-repo-check", "--color", "always", "fails"]);
     },
-    differences: [grammar],
+    differences: [patchGrammar],
   },
   {
     name: "command-line/exec-prompt",
@@ -71,7 +67,7 @@ export const commandLines: readonly Scenario[] = [
       await stage.command([...anywhere, "fork", thread_id, "otherwise"]);
       await stage.command([...anywhere, "fork", thread_id]);
     },
-    differences: [grammar],
+    differences: [patchGrammar],
   },
   {
     name: "command-line/exec-failures",
@@ -90,7 +86,7 @@ export const commandLines: readonly Scenario[] = [
       await stage.command([...anywhere, "resume", "00000000-0000-7000-8000-000000000000", "x"], { ignoreStderr: true });
     },
     differences: [
-      grammar,
+      patchGrammar,
       { ...reworded, at: "seen: codex exec --bogus: stderr" },
       {
         at: /-c nonsense x: exit code/,
@@ -110,7 +106,7 @@ export const commandLines: readonly Scenario[] = [
       await stage.command(["-s", "read-only", "exec", ...options, "structured"]);
       stage.observe("last.txt", readFileSync(join(stage.cwd, "last.txt"), "utf8"));
     },
-    differences: [grammar],
+    differences: [patchGrammar],
   },
   {
     name: "command-line/exec-sandbox",
@@ -123,7 +119,7 @@ export const commandLines: readonly Scenario[] = [
       stage.model.script(reply().functionCall("exec_command", { cmd: "touch inside" }, { callId: "c2" }));
       await stage.command([...anywhere, "-s", "workspace-write", "inside"]);
     },
-    differences: [grammar],
+    differences: [patchGrammar],
   },
   {
     name: "command-line/review",

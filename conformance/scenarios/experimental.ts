@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { eventually, reply } from "@quire/testkit";
+import { eventually, gate, reply } from "@quire/testkit";
 import type { Scenario } from "../lib/scenario.ts";
 import { replyWords } from "../lib/shared-differences.ts";
-import { requestEach, runTurn, startThread, unknownThread } from "../lib/steps.ts";
+import { beginTurn, command, endOfTurn, requestEach, runTurn, startThread, unknownThread } from "../lib/steps.ts";
 
 function put(path: string, content: string | object): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -36,6 +36,35 @@ export const experimental: readonly Scenario[] = [
       await peer.request("thread/sample/cancel", { requestId: slow });
       await peer.reply(slow);
       await runTurn(peer, thread, "go on");
+    },
+    differences: [replyWords],
+  },
+  {
+    name: "experimental/sample-in-turn",
+    covers:
+      "`allowInProgressTurn` of `thread/sample`: an answer to what a running turn has so far; `interruptOnCancel`",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      const { id: threadId } = thread;
+      const hold = gate();
+      const endless = reply().text("x");
+      stage.model.script(
+        command("true"),
+        reply().text(["begun", hold]),
+        reply().text("sampled"),
+        endless.gate(new Promise(() => {})),
+      );
+      const { id: expectedTurnId } = await beginTurn(peer, thread, "go");
+      await peer.waitFor("item/agentMessage/delta");
+      const sample = { threadId, expectedTurnId, prompt: "what next?" };
+      await requestEach(peer, "thread/sample", [sample, { ...sample, allowInProgressTurn: true }]);
+      const slow = peer.begin("thread/sample", { ...sample, allowInProgressTurn: true, interruptOnCancel: true });
+      await eventually(() => stage.model.requests.length >= 4);
+      await peer.request("thread/sample/cancel", { requestId: slow });
+      await peer.reply(slow);
+      hold.open();
+      await endOfTurn(peer, expectedTurnId);
     },
     differences: [replyWords],
   },

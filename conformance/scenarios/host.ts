@@ -35,6 +35,17 @@ export const host: readonly Scenario[] = [
     ],
   },
   {
+    name: "host/search-provider",
+    covers: "`client_search_provider` of `config/read`: a setting of the tools, shown as a field of its own",
+    setup: { config: { "tools.client_search_provider": "search_mcp" } },
+    run: async (stage) => {
+      const peer = await stage.connect();
+      // Which other keys there are differs.
+      const { client_search_provider, tools } = (await peer.probe("config/read", {}))?.config ?? {};
+      stage.observe("search provider", [client_search_provider, Object.keys(tools ?? {})]);
+    },
+  },
+  {
     name: "host/skill-roots",
     covers: "`skills/extraRoots/set`: skills from further folders are listed and put before the model",
     run: async (stage) => {

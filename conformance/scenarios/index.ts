@@ -8,6 +8,7 @@ import { approvalsPrograms } from "./approvals-programs.ts";
 import { approvedPlans } from "./approved-plans.ts";
 import { bedrock } from "./bedrock.ts";
 import { commandLines } from "./command-lines.ts";
+import { commandLinesMore } from "./command-lines-more.ts";
 import { commands } from "./commands.ts";
 import { commandsExec } from "./commands-exec.ts";
 import { compaction } from "./compaction.ts";
@@ -110,4 +111,5 @@ export const scenarios: readonly Scenario[] = [
   ...review,
   ...pythonSdk,
   ...commandLines,
+  ...commandLinesMore,
 ];

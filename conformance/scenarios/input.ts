@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { reply } from "@quire/testkit";
 import type { Peer } from "../lib/peer.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { patchGrammar, replyWords } from "../lib/shared-differences.ts";
 import { endOfTurn, runTurn, startThread, text } from "../lib/steps.ts";
 
 /** A one-pixel image. */
@@ -35,6 +36,54 @@ export const input: readonly Scenario[] = [
       await turnWith(peer, id, [text("look"), image, { type: "localImage", path }]);
       await turnWith(peer, id, [{ type: "localImage", path: join(stage.cwd, "none.png") }]);
     },
+  },
+  {
+    name: "input/images-known",
+    covers: "Images for a model of the catalogue: their detail",
+    setup: { modelName: "gpt-5.5" },
+    run: async (stage) => {
+      const path = join(stage.cwd, "pixel.png");
+      writeFileSync(path, Buffer.from(png, "base64"));
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      const { id } = thread;
+      const url = `data:image/png;base64,${png}`;
+      await turnWith(peer, id, [text("look"), { type: "image", url }, { type: "localImage", path }]);
+      await turnWith(peer, id, [
+        { type: "image", url, detail: "low" },
+        { type: "localImage", path, detail: "high" },
+      ]);
+      stage.model.script(reply().functionCall("view_image", { path: "pixel.png" }, { callId: "call-1" }));
+      await runTurn(peer, thread, "look at it");
+    },
+    differences: [
+      patchGrammar,
+      {
+        at: /^model input (lacks|adds): user .*"detail":"(low|high|original)"}$/,
+        reason:
+          "A client that says in which detail an image is to be seen has it so; Codex sends known models all of it.",
+      },
+    ],
+  },
+  {
+    name: "input/audio",
+    covers: "Audio in the message, as a local file, or as a file that the provider has; one of them is needed",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const { id: threadId } = await startThread(peer);
+      writeFileSync(join(stage.cwd, "a.wav"), "RIFF0000WAVE");
+      await turnWith(peer, threadId, [{ type: "audio", url: "data:audio/wav;base64,UklGRg==" }]);
+      await turnWith(peer, threadId, [{ type: "localAudio", path: join(stage.cwd, "a.wav") }]);
+      await peer.request("turn/start", { threadId, input: [{ type: "audio" }] });
+      await turnWith(peer, threadId, [{ type: "audio", fileId: "file-1" }]);
+    },
+    differences: [
+      replyWords,
+      {
+        at: /^event|^model requests/,
+        reason: "Any model is sent a recording that its provider has; the provider knows whether it can hear it.",
+      },
+    ],
   },
   {
     name: "input/broken",
