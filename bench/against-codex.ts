@@ -36,8 +36,8 @@ export async function prepare(name: string, model = "http://127.0.0.1:9"): Promi
 }
 
 /** Starts a program that is a model, and returns the base URL that it prints. It ends with this process. */
-export async function startModel(program: string): Promise<string> {
-  const model = Bun.spawn([process.execPath, program], { stdout: "pipe", stderr: "inherit" });
+export async function startModel(program: string, ...args: readonly string[]): Promise<string> {
+  const model = Bun.spawn([process.execPath, program, ...args], { stdout: "pipe", stderr: "inherit" });
   // Ended also after a failure; until then it does not keep this process alive.
   model.unref();
   process.once("exit", () => void model.kill());

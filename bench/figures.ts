@@ -9,7 +9,7 @@ export interface Comparison {
   /** Number of messages, requests or turns in a run. */
   readonly count: number;
   /** Unit of the figures. Default `ms`. */
-  readonly unit?: "ms" | "MB" | "kB" | "%" | "breaks" | undefined;
+  readonly unit?: "ms" | "MB" | "kB" | "%" | "breaks" | "count" | undefined;
   /** Medians. */
   readonly times: Readonly<Record<string, number>>;
   /** The goal, and whether it was reached. */
@@ -52,7 +52,7 @@ function print(figures: Figures): void {
     console.log(`\n${title}`);
     for (const [name, value] of Object.entries(times)) {
       const rate = unit === "ms" ? `${perSecond(count, value).padStart(10)}/s` : "";
-      console.log(`  ${name.padEnd(16)} ${value.toFixed(1).padStart(8)} ${unit}  ${rate}`);
+      console.log(`  ${name.padEnd(16)} ${figure(value, unit).padStart(8)} ${unit}  ${rate}`);
     }
     console.log(`  ${met ? "met" : "MISSED"}: ${goal}`);
   }
@@ -87,11 +87,14 @@ function renderSection({ name, about, machine, date, comparisons }: Recorded): s
 function renderTable({ title, count, unit = "ms", times, goal, met }: Comparison): string {
   const timed = unit === "ms";
   const rows = Object.entries(times).map(
-    ([name, value]) => `| ${name} | ${value.toFixed(1)} |${timed ? ` ${perSecond(count, value)} |` : ""}`,
+    ([name, value]) => `| ${name} | ${figure(value, unit)} |${timed ? ` ${perSecond(count, value)} |` : ""}`,
   );
   const head = timed ? "| | ms | per second |\n|---|--:|--:|" : `| | ${unit} |\n|---|--:|`;
   return `\n### ${title}\n\n${head}\n${rows.join("\n")}\n\n${met ? "Met" : "Missed"}: ${goal}.\n`;
 }
+
+const figure = (value: number, unit: Comparison["unit"]) =>
+  value.toFixed(unit === "breaks" || unit === "count" ? 0 : 1);
 
 const perSecond = (count: number, ms: number) => (ms > 0 ? Math.round((count / ms) * 1000).toLocaleString("en") : "–");
 

@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
+import { codexVersion } from "@quire/protocol/version";
 import { type Comparison, report } from "../figures.ts";
 import { Contestants, type Runtime } from "../processes.ts";
 import { inRounds, medians } from "../rounds.ts";
@@ -28,7 +29,7 @@ interface Endured {
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
 const root = join(import.meta.dirname, "..", "..");
 // The same for all, in the runtime that starts quickest, so that the contestants' own share shows.
-const server = [process.execPath, join(import.meta.dirname, "scripted-server.mjs")];
+const server = [process.execPath, join(import.meta.dirname, "scripted-server.mjs"), codexVersion];
 
 // Contestants on Node load what a user would load: the packages' built files.
 const built = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-b", "packages/agent", "packages/testkit"], {

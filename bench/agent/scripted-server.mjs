@@ -5,6 +5,8 @@
 import process from "node:process";
 
 const threadId = "0199a213-81c0-7800-8aa1-bbab2a035a53";
+/** The Codex that it passes for. */
+const version = process.argv[2];
 const calls = Number(process.env.CALLS ?? 0);
 const thread = { id: threadId, preview: "", ephemeral: false, status: { type: "idle" }, cwd: "/", turns: [] };
 const usage = { totalTokens: 9, inputTokens: 4, cachedInputTokens: 0, outputTokens: 5, reasoningOutputTokens: 0 };
@@ -37,7 +39,7 @@ function callOrEnd() {
 
 const answers = {
   initialize: () => ({
-    userAgent: "scripted/0.166.0 (bench)",
+    userAgent: `scripted/${version} (bench)`,
     codexHome: "/",
     platformFamily: "unix",
     platformOs: "linux",

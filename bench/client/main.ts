@@ -28,7 +28,7 @@ interface Sample {
 }
 
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
-const server = [process.execPath, join(import.meta.dirname, "scripted-server.mjs")];
+const server = [process.execPath, join(import.meta.dirname, "scripted-server.mjs"), codexVersion];
 
 const installed = installPeers();
 using contestants = await Contestants.build([

@@ -7,6 +7,8 @@ import { readSync, writeSync } from "node:fs";
 
 const threadId = "0199a213-81c0-7800-8aa1-bbab2a035a53";
 const itemId = "msg_68c1a7d0f4a88191a2f1";
+/** The Codex that it passes for. */
+const version = process.argv[2];
 const deltas = Number(process.env.DELTAS ?? 1);
 /** Between the reply to a turn's start and its first event; for a client that loses events which come at once. */
 const pauseMs = Number(process.env.PAUSE_MS ?? 0);
@@ -21,7 +23,7 @@ const thread = {
   status: { type: "idle" },
   path: null,
   cwd: "/",
-  cliVersion: "0.166.0",
+  cliVersion: version,
   source: "appServer",
   gitInfo: null,
   name: null,
@@ -82,7 +84,7 @@ function answer(line) {
   switch (method) {
     case "initialize":
       return reply({
-        userAgent: "scripted/0.166.0 (bench)",
+        userAgent: `scripted/${version} (bench)`,
         codexHome: "/",
         platformFamily: "unix",
         platformOs: "linux",

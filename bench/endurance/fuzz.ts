@@ -3,7 +3,7 @@ import { methods } from "@quire/protocol/methods";
 import { schemaOf } from "@quire/protocol/validate";
 import { type Random, random } from "@quire/testkit";
 import { Sampler } from "@quire/testkit/sampler";
-import type { Bounds, Part, Verdict } from "./part.ts";
+import { type Bounds, noneOf, type Part } from "./part.ts";
 import { Subject } from "./subject.ts";
 
 const atOnce = 100;
@@ -13,7 +13,8 @@ const skipped = /^(?:fs\/|command\/|process\/|thread\/shellCommand|plugin|market
 /** Mutated messages: each request is answered, by words that somebody meant, and the server lives on. */
 export const fuzz: Part = {
   name: "fuzz",
-  async run({ until, seed }: Bounds): Promise<Verdict> {
+  share: 1,
+  async run({ until, seed }: Bounds) {
     const subject = await Subject.start();
     const dice = random(seed);
     const problems: string[] = [];
@@ -39,11 +40,8 @@ export const fuzz: Part = {
       while (Date.now() < until && subject.alive && problems.length < 10)
         await Promise.all(Array.from({ length: atOnce }, one));
       for (const problem of problems.slice(0, 10)) console.log(`  ${problem}`);
-      const good = subject.alive && problems.length === 0;
-      return {
-        good,
-        text: `${sent} requests, ${problems.length} not answered as they should, the server ${subject.alive ? "lives" : "is gone"}`,
-      };
+      const times = { "not answered as they should": problems.length, "servers that ended": subject.alive ? 0 : 1 };
+      return [noneOf({ title: `${sent} mutated requests`, count: sent, times })];
     } finally {
       await subject.end();
     }

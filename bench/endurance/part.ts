@@ -1,3 +1,5 @@
+import type { Comparison } from "../figures.ts";
+
 /** Bounds of a part. */
 export interface Bounds {
   /** When to stop, in milliseconds since the epoch. */
@@ -8,15 +10,16 @@ export interface Bounds {
   readonly rounds: number | undefined;
 }
 
-/** The outcome of a part. */
-export interface Verdict {
-  readonly good: boolean;
-  /** Counts, in one line. */
-  readonly text: string;
-}
-
 /** A part of the benchmark. */
 export interface Part {
   readonly name: string;
-  run(bounds: Bounds): Promise<Verdict>;
+  /** The part's share of the time. */
+  readonly share: number;
+  run(bounds: Bounds): Promise<Comparison[]>;
+}
+
+/** Counts of what must not happen at all. */
+export function noneOf(found: Pick<Comparison, "title" | "count" | "times">): Comparison {
+  const met = Object.values(found.times).every((count) => count === 0);
+  return { ...found, unit: "count", goal: "none of these", met };
 }

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import process from "node:process";
+import { codexVersion } from "@quire/protocol/version";
 import { report } from "../figures.ts";
 import { median } from "../stats.ts";
 import { runBare } from "./bare.ts";
@@ -13,7 +14,7 @@ import { measureTicks } from "./ticks.ts";
 
 const issues = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 1000);
 const atOnce = 10;
-const agent = `sh '${join(import.meta.dirname, "no-op-agent.sh")}'`;
+const agent = `sh '${join(import.meta.dirname, "no-op-agent.sh")}' ${codexVersion}`;
 
 interface Sample {
   readonly wallMs: number;

@@ -31,6 +31,7 @@ export function manyIssues(count: number, counted = false): CountingTracker {
   };
   const tracker = {
     profile,
+    scope: null,
     secretEnvNames: [],
     secrets: [],
     tools: () => [],

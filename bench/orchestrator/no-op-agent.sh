@@ -1,4 +1,5 @@
-# The least app-server that a run needs: it answers every request, and ends each turn as soon as it was begun.
+# The least app-server that a run needs, in the place of the Codex whose version is given: it answers every request, and
+# ends each turn as soon as it was begun.
 while IFS= read -r line; do
   case $line in
   *'"id":'*) ;;
@@ -12,6 +13,6 @@ while IFS= read -r line; do
     echo "{\"id\":$id,\"result\":{\"turn\":{\"id\":\"turn\"}}}"
     echo '{"method":"turn/completed","params":{"threadId":"thread","turn":{"id":"turn","items":[],"status":"completed","error":null}}}'
     ;;
-  *) echo "{\"id\":$id,\"result\":{\"userAgent\":\"no-op/0.166.0\"}}" ;;
+  *) echo "{\"id\":$id,\"result\":{\"userAgent\":\"no-op/$1\"}}" ;;
   esac
 done

@@ -61,7 +61,6 @@ const comparisons: Comparison[] = [
 
 report({
   name: "server",
-  about:
-    "quire app-server beside the real Codex, over stdio, with one model that answers at once. Every sample is a fresh process with a home of its own; goals compare with 0.166.0.",
+  about: `quire app-server beside the real Codex, over stdio, with one model that answers at once. Every sample is a fresh process with a home of its own; goals compare with ${codexVersion}.`,
   comparisons,
 });

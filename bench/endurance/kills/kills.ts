@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codexVersion } from "@quire/protocol/version";
 import { mockResponses, type Random, random, realCodex } from "@quire/testkit";
-import type { Bounds, Part, Verdict } from "../part.ts";
+import { type Bounds, noneOf, type Part } from "../part.ts";
 import { type Told, Victim } from "./server.ts";
 import { deadLocks, orphansOf } from "./traces.ts";
 import { answer, besides, hooks, mcpToml, turnKinds } from "./work.ts";
@@ -25,7 +25,8 @@ interface Traces {
 /** Servers are killed at random moments of all kinds of work: nothing runs on, nothing is locked, nothing is lost. */
 export const kills: Part = {
   name: "kills",
-  async run(bounds: Bounds): Promise<Verdict> {
+  share: 5,
+  async run(bounds: Bounds) {
     const traces: Traces = { kills: 0, orphans: [], locks: [], lost: [], names: [] };
     const each = Math.ceil((bounds.rounds ?? defaultKills) / homes);
     const runs = Array.from({ length: homes }, (_, at) =>
@@ -36,8 +37,13 @@ export const kills: Part = {
     for (const [kind, found] of Object.entries(left)) {
       for (const text of found.slice(0, 10)) console.log(`  ${kind}: ${text.slice(0, 400)}`);
     }
-    const counts = `${left.orphans.length} orphans, ${left.locks.length} locks, ${left.lost.length} lost items, ${left.names.length} wrong names`;
-    return { good: Object.values(left).every(({ length }) => length === 0), text: `${kills} kills: ${counts}` };
+    const times = {
+      orphans: left.orphans.length,
+      locks: left.locks.length,
+      "lost items": left.lost.length,
+      "wrong names": left.names.length,
+    };
+    return [noneOf({ title: `${kills} kills at random moments of all kinds of work`, count: kills, times })];
   },
 };
 
@@ -78,7 +84,7 @@ async function trustHooks(victim: Victim, cwd: string): Promise<void> {
   await victim.kill();
 }
 
-/** Checks one thread of those that must be there, and goes on with it. */
+/** Checks one thread of those that must be there, and continues with it. */
 async function look(victim: Victim, dice: Random, threads: Map<string, Told>, traces: Traces): Promise<void> {
   const there = [...threads].filter(([, told]) => told.exists);
   // Those that never began are gone.

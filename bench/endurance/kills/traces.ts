@@ -9,8 +9,9 @@ const lookMs = 10;
 /** Waits until nothing of a killed server runs; returns what stays, after ending it. */
 export async function orphansOf(codex: RealCodex): Promise<string[]> {
   const left = await untilNone(() => processesOf(codex));
+  const commands = left.map((pid) => read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim());
   for (const pid of left) process.kill(pid, "SIGKILL");
-  return left.map((pid) => read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim());
+  return commands;
 }
 
 /** Waits until no lock of a dead process is left, and returns those that stay. */
@@ -19,6 +20,11 @@ export function deadLocks(home: string): Promise<string[]> {
     const locks = readdirSync(join(home, "locks"));
     return locks.filter((name) => read(`/proc/${name.split(".")[1]}/stat`) === "");
   });
+}
+
+/** The processes that are a server of this home. */
+export function serversOf(codex: RealCodex): number[] {
+  return processesOf(codex).filter((pid) => read(`/proc/${pid}/cmdline`).split("\0").includes("app-server"));
 }
 
 /** By environment, and by folder for those that dropped it. */
