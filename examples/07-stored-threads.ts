@@ -1,5 +1,5 @@
 /**
- * Lists the newest stored threads, finds those in which something was said, and goes on with the first of them.
+ * Lists the newest stored threads, finds those in which something was said, and continues with the first of them.
  * Run it: npx bun examples/07-stored-threads.ts "login bug"
  */
 import process from "node:process";
