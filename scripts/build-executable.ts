@@ -34,7 +34,8 @@ const { success, logs } = await Bun.build({
     autoloadDotenv: false,
     autoloadBunfig: false,
     autoloadTsconfig: false,
-    autoloadPackageJson: false,
+    // Manifests are read only where a package is looked for: a user's own, by its name.
+    autoloadPackageJson: true,
   },
 });
 if (!success) {

@@ -5,7 +5,8 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { assertNoProcesses, eventually, gate, httpError, reply, tempDir } from "@quire/testkit";
+import { CodexClient } from "@quire/client";
+import { assertNoProcesses, eventually, gate, httpError, mockChat, reply, tempDir } from "@quire/testkit";
 import { runCommand } from "../scripts/lib/run-command.ts";
 import { root } from "../scripts/lib/workspace.ts";
 import { type ExampleStage, exampleStage, type StartOptions } from "./lib/example-stage.ts";
@@ -292,6 +293,25 @@ test("examples/19-own-page.ts asks a server through the gateway", async () => {
   await using stage = await exampleStage();
   const text = await said(stage, "examples/19-own-page.ts");
   assert.match(text, /^Open http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n.*\w/s);
+});
+
+test("examples/21-own-model.ts gives Codex's clients a model of its own", async () => {
+  await using stage = await exampleStage();
+  await using model = await mockChat();
+  model.script(reply().functionCall("exec_command", { cmd: "echo hello" }), reply().text("It said hello."));
+  const env = { MODEL_URL: model.url, MODEL: "own", QUIRE_HOME: join(stage.codex.home, "..", "own-home") };
+  const example = stage.start("examples/21-own-model.ts", { env });
+  const url = /ws:\S+/.exec(await example.printed("codex --remote ws:"))?.[0] ?? "";
+  const codex = await CodexClient.connect(url);
+  const thread = await codex.thread({ cwd: stage.codex.cwd, sandbox: "danger-full-access", approvalPolicy: "never" });
+  const { agentMessage } = await thread.run("say hello");
+  await codex.close();
+  example.interrupt();
+  const { code, output } = await example.ended;
+  assert.equal(code, 0, output);
+  assert.equal(agentMessage, "It said hello.");
+  assert.match(model.last.functionOutputs()[0]?.output ?? "", /hello/);
+  assert.deepEqual(model.refused, []);
 });
 
 test("examples/backlog is worked through as the tour says, offline", patient, async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { filesBelow, root } from "../scripts/lib/workspace.ts";
-import { exempt, fileAccessViolations } from "./lib/file-access.ts";
+import { exempt, fileAccessViolations, unguarded } from "./lib/file-access.ts";
 
 test("no part of the server that deals with workspaces opens files by itself", () => {
   const src = join(root, "packages", "server", "src");
@@ -15,6 +15,11 @@ test("no part of the server that deals with workspaces opens files by itself", (
     Object.keys(exempt).filter((path) => !files.has(path)),
     [],
     "exemptions of files that are not there any more",
+  );
+  assert.deepEqual(
+    Object.keys(unguarded).filter((folder) => ![...files.keys()].some((path) => path.startsWith(`${folder}/`))),
+    [],
+    "exemptions of folders that are not there any more",
   );
 });
 
@@ -28,6 +33,10 @@ const planted = [
   'const fs = require("node:fs");',
   "const text = await Bun.file(path).text();",
   "await Bun.write(path, text);",
+  "const { file } = Bun;",
+  'export { readFileSync } from "node:fs";',
+  'const fs = process.getBuiltinModule("node:fs");',
+  'const database = new Database(join(workspace, "x.db"));',
 ];
 
 for (const text of planted) {
@@ -35,6 +44,12 @@ for (const text of planted) {
     assert.match(violations(text).join(), /prompt\/new\.ts opens files by itself/);
   });
 }
+
+test("a folder that comes later is guarded without being named anywhere", () => {
+  const text = 'import { readFileSync } from "node:fs";';
+  for (const path of ["later/new.ts", "features/later/new.ts", "processors/thread/later.ts", "new.ts"])
+    assert.match(violations(text, path).join(), /opens files by itself/, path);
+});
 
 test("types, folders that keep the server's own files, and mere looks at paths are let through", () => {
   assert.deepEqual(violations('import type { Stats } from "node:fs";'), []);

@@ -4,6 +4,8 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { layers } from "../scripts/lib/layers.ts";
 import { filesBelow, type Manifest, packages, root } from "../scripts/lib/workspace.ts";
+import { featureViolations } from "./lib/feature-users.ts";
+import { importGraph, type Sources } from "./lib/import-graph.ts";
 import { layeringViolations } from "./lib/layering.ts";
 import { layerViolations } from "./lib/layers.ts";
 
@@ -68,14 +70,18 @@ test("a package without a place in the layering is reported", () => {
   assert.match(violations("", "packages/other/src/index.ts")[0] ?? "", /no place in the layering/);
 });
 
+function sourcesOf(short: string): Sources {
+  const src = join(root, "packages", short, "src");
+  const sources = ["ts", "tsx"].flatMap((ending) => filesBelow(src, `.${ending}`));
+  const files = new Map(sources.map((file) => [relative(src, file), readFileSync(file, "utf8")]));
+  const found = packages().find((each) => each.short === short);
+  assert.ok(found && files.size > 0, "the sources were not found");
+  return { files, manifest: found.manifest };
+}
+
 for (const [short, folders] of Object.entries(layers)) {
   test(`the folders of ${short} import downwards only, and nothing imports in a circle`, () => {
-    const src = join(root, "packages", short, "src");
-    const sources = ["ts", "tsx"].flatMap((ending) => filesBelow(src, `.${ending}`));
-    const files = new Map(sources.map((file) => [relative(src, file), readFileSync(file, "utf8")]));
-    const found = packages().find((each) => each.short === short);
-    assert.ok(found && files.size > 0, "the sources were not found");
-    assert.deepEqual(layerViolations({ files, manifest: found.manifest }, Object.keys(folders)), []);
+    assert.deepEqual(layerViolations(sourcesOf(short), Object.keys(folders)), []);
   });
 }
 
@@ -131,6 +137,10 @@ const plantedFiles: Readonly<Record<string, { files: Readonly<Record<string, str
     files: { "new/a.ts": "" },
     expected: /the folder new has no place/,
   },
+  "a folder whose name says nothing": {
+    files: { "low/utils/a.ts": "" },
+    expected: /low\/utils is named for nothing in particular/,
+  },
   "a folder with too many files": {
     files: Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`low/f${n}.ts`, ""])),
     expected: /low has 31 files/,
@@ -144,3 +154,20 @@ for (const [name, { files, expected }] of Object.entries(plantedFiles)) {
     assert.deepEqual(more, []);
   });
 }
+
+test("a feature of the server can be taken out: only the list of features and its own methods import it", () => {
+  assert.deepEqual(featureViolations(importGraph(sourcesOf("server"))), []);
+});
+
+test("a planted import of a feature is reported", () => {
+  const imports = new Map([
+    ["features/index.ts", new Set(["features/clock/index.ts"])],
+    ["processors/thread/goals.ts", new Set(["features/goals/goal-work.ts"])],
+    ["features/agents/index.ts", new Set(["features/agents/agents.ts", "features/clock/index.ts"])],
+    ["processors/turn.ts", new Set(["features/goals/goal-work.ts"])],
+  ]);
+  assert.deepEqual(featureViolations(imports), [
+    "features/agents/index.ts imports features/clock/index.ts: only features/index.ts may know the feature",
+    "processors/turn.ts imports features/goals/goal-work.ts: only features/index.ts may know the feature",
+  ]);
+});

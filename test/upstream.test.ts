@@ -5,6 +5,8 @@ import { describe, test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
 import type { Description } from "../packages/protocol/generator/describe.ts";
 import { differenceOf } from "../packages/protocol/generator/difference.ts";
+import { scopeOf } from "../packages/protocol/generator/scopes.ts";
+import type { WireMethod } from "../packages/protocol/generator/surface.ts";
 import { placeChanges } from "../scripts/lib/upstream/report.ts";
 import { Whereabouts } from "../scripts/lib/upstream/whereabouts.ts";
 
@@ -95,6 +97,12 @@ describe("what a new Codex brings is told in full and once", () => {
     assert.equal(back.length, 5);
     assert.deepEqual(differenceOf(after, after), []);
   });
+});
+
+test("a request of which nothing says how it is ordered stops the generator, with the file to say it in", () => {
+  const planted = { kind: "clientRequest", method: "planted/list" } as WireMethod;
+  assert.throws(() => scopeOf(planted, undefined), /planted\/list is ordered: see generator\/scopes\.ts/);
+  assert.deepEqual(scopeOf({ ...planted, method: "project/list" }, undefined), { shared: "project" });
 });
 
 test("a change is told with a file of the server to look at", () => {

@@ -10,8 +10,8 @@ export interface AttackFile {
 }
 
 const title = /^\/\*\* Attacks: (.+?)\.? \*\/$/m;
-/** A call of `attack`, a row of a table of attempts, or a plain test. */
-const attackName = /(?:\battack\(\s*|\bname: |^test\()"((?:[^"\\]|\\.)+)"/gm;
+/** A call of `attack`, a row of a table of attempts, or a plain test that says what an attacker does: `finds …`. */
+const attackName = /(?:\battack\(\s*|\bname: |^test\((?="[a-z]+s ))"((?:[^"\\]|\\.)+)"/gm;
 
 /** Reads which attacks the tests make, from `test/attacks` of each package. Throws for a file that has none. */
 export function readAttacks(): AttackFile[] {

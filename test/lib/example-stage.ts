@@ -7,8 +7,10 @@ import { root } from "../../scripts/lib/workspace.ts";
 
 /** An example that runs. */
 interface RunningExample {
-  /** Resolves when it has printed this. */
-  printed(text: string): Promise<void>;
+  /** Resolves when it has printed this, with all that it has printed. */
+  printed(text: string): Promise<string>;
+  /** Interrupts it, as a user does. */
+  interrupt(): void;
   /** Exit code and output. */
   readonly ended: Promise<{ readonly code: number; readonly output: string }>;
 }
@@ -72,13 +74,13 @@ function run(args: readonly string[], input: string, options: { env: Record<stri
     child.once("close", (code) => resolve({ code: code ?? 128, output }));
   });
   const printed = (text: string) =>
-    new Promise<void>((resolve, reject) => {
+    new Promise<string>((resolve, reject) => {
       const look = () => {
-        if (output.includes(text)) resolve();
+        if (output.includes(text)) resolve(output);
       };
       child.stdout.on("data", look);
       void ended.then(() => reject(new Error(`It ended without printing "${text}": ${output}`)));
       look();
     });
-  return { printed, ended };
+  return { printed, ended, interrupt: () => void child.kill("SIGINT") };
 }

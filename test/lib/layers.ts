@@ -15,6 +15,7 @@ export function layerViolations(sources: Sources, order: readonly string[]): str
     ...nestedCircles(folders),
     ...against(graph, order),
     ...overfull(sources),
+    ...vague([...folders.keys()]),
   ];
 }
 
@@ -57,4 +58,13 @@ function overfull({ files }: Sources): string[] {
   return [...counts]
     .filter(([folder, count]) => count > mostFiles && !folder.endsWith("generated"))
     .map(([folder, count]) => `${folder} has ${count} files; split it, ${mostFiles} are enough`);
+}
+
+/** Names under which anything may be put. */
+const vagueName = /^(?:util|utils|utilities|common|misc|shared|helper|stuff)$/;
+
+function vague(folders: readonly string[]): string[] {
+  return folders
+    .filter((folder) => folder.split("/").some((name) => vagueName.test(name)))
+    .map((folder) => `${folder} is named for nothing in particular; say what is in it`);
 }

@@ -19,7 +19,7 @@ export function snippetsOf(document: string): Snippet[] {
 }
 
 /**
- * Checks the types of all snippets of some documents in one go and returns what the compiler says, with the line in the
+ * Checks the types of all snippets of some documents at once and returns what the compiler says, with the line in the
  * document. Each is a module of its own; what `ambient` declares is there without an import.
  */
 export async function snippetErrors(documents: readonly string[], ambient: string): Promise<string[]> {

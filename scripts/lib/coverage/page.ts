@@ -53,7 +53,7 @@ Every method of the Codex app-server, ${codexVersion}, and what \`@quire/client\
   - *no*: this version does not have it. A call fails with an error that names the version that has it.
 - **(e)** marks experimental methods, which the server allows to clients with \`experimentalApi\`, the default.
 
-What travelled is in [coverage.json](coverage.json), as recorded by \`bun scripts/coverage.ts --record\`, which runs the
+The messages are listed in [coverage.json](coverage.json), as recorded by \`bun scripts/coverage.ts --record\`, which runs the
 tests. The model behind that Codex is scripted, so what only OpenAI's own services answer is not tested.`;
 }
 
@@ -62,7 +62,7 @@ function versionsSection(): string {
 
 The client works with every Codex since 0.98. These are the versions at which something begins, ends or behaves differently,
 and how many live tests of each feature pass on them. A dash means that the version lacks the feature, or that nothing of it
-is tested there; the gateway and the page are tested on five versions. What a version lacks fails with an error that names
+is tested there; the gateway and the page are tested on five versions. A method that a version lacks fails with an error that names
 the version which has it. \`npm run versions -- --record\` writes this table; CI runs one version a day.
 
 ${versionTable()}`;
