@@ -1,14 +1,14 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
+import { knowsDialect } from "./dialect/knows-dialect.ts";
 import type { ModelProvider } from "./model-provider.ts";
-import { knowsDialect } from "./own-dialect.ts";
-import type { ResponsesOptions } from "./responses-provider.ts";
+import type { ResponsesOptions } from "./responses/responses-provider.ts";
 
 /** The address of the built-in provider `openai`. */
 export const openaiUrl = "https://api.openai.com/v1";
 
 /** Importing a loaded module again takes longer than the rest of finding a provider. */
-let responses: Promise<typeof import("./responses-provider.ts")> | undefined;
-let dialects: Promise<typeof import("./dialect-provider.ts")> | undefined;
+let responses: Promise<typeof import("./responses/responses-provider.ts")> | undefined;
+let dialects: Promise<typeof import("./dialect/dialect-provider.ts")> | undefined;
 
 /** The provider for a configuration: the offline model without an address. Loads a provider's code on use. */
 export function providerFor(provider: ProviderConfig, services: ResponsesOptions): ModelProvider {
@@ -23,11 +23,11 @@ export function providerFor(provider: ProviderConfig, services: ResponsesOptions
       return offlineProvider(services.clock);
     }
     if (!knowsDialect(provider)) {
-      dialects ??= import("./dialect-provider.ts");
+      dialects ??= import("./dialect/dialect-provider.ts");
       const { dialectProvider } = await dialects;
       return dialectProvider(provider, services);
     }
-    responses ??= import("./responses-provider.ts");
+    responses ??= import("./responses/responses-provider.ts");
     const { responsesProvider } = await responses;
     return responsesProvider(provider, services);
   };

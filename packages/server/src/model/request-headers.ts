@@ -2,9 +2,9 @@ import type { ProviderConfig } from "../config/effective-config.ts";
 import { ownValue } from "../lib/table.ts";
 import { quireVersion } from "../lib/version.ts";
 import { Failure } from "./failure.ts";
-import { gatewayHeaders } from "./gateway-headers.ts";
+import { gatewayHeaders } from "./login/gateway-headers.ts";
+import type { TokenAccess } from "./login/token-access.ts";
 import type { ModelRequest } from "./model-provider.ts";
-import type { TokenAccess } from "./token-access.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

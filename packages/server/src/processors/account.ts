@@ -11,6 +11,7 @@ import { service } from "../context/services.ts";
 import { coreOf } from "../features/open-core.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
+import { afterReply } from "./after-reply.ts";
 import { namedProvider } from "./model-providers.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -70,7 +71,7 @@ export const handlers: Handlers = {
     } catch (error) {
       throw internalError(`logout failed: ${errorMessage(error)}`);
     }
-    setImmediate(() => logins.notifyUpdated());
+    afterReply(() => logins.notifyUpdated());
     return {};
   },
 

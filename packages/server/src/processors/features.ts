@@ -9,6 +9,7 @@ import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { isTable, ownValue } from "../lib/table.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
+import { afterReply } from "./after-reply.ts";
 
 /** Modes, permissions, features and apps to choose from. */
 export const handlers: Handlers = {
@@ -75,7 +76,7 @@ async function listApps({ cursor, limit }: AppsListParams, { server }: RequestSc
     throw internalError(`failed to list apps: ${errorMessage(error)}`);
   }
   const end = limit ? start + limit : apps.length;
-  setImmediate(() => server.broadcast("app/list/updated", { data: [...apps] }));
+  afterReply(() => server.broadcast("app/list/updated", { data: [...apps] }));
   return { data: apps.slice(start, end), nextCursor: end < apps.length ? String(end) : null };
 }
 

@@ -3,9 +3,7 @@ import type { Handlers } from "../context/processor.ts";
 import { service } from "../context/services.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { Search, searchOnce } from "../search/search.ts";
-
-/** Runs after the reply. Not shared with threads, whose processors load slowly. */
-const afterReply = (work: () => void): void => void setImmediate(work);
+import { afterReply } from "./after-reply.ts";
 
 /** Open searches of one client. One more is refused. */
 const maxSessions = 64;

@@ -4,7 +4,7 @@ import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
-import { knowsDialect } from "../model/own-dialect.ts";
+import { knowsDialect } from "../model/dialect/knows-dialect.ts";
 import { namedProvider } from "./model-providers.ts";
 
 /** Models that can be chosen. */

@@ -35,7 +35,7 @@ async function servicesOf(server: ServerContext, provider: ProviderConfig): Prom
     authHeaders: () => account.headers,
     ...(gatewayOauth && { gateway: await gatewayAccess(server, provider) }),
     ...(tokenCommand && {
-      printed: (await import("../model/printed-token.ts")).printedToken(server, provider, tokenCommand),
+      printed: (await import("../model/login/printed-token.ts")).printedToken(server, provider, tokenCommand),
     }),
   };
 }

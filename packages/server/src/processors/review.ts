@@ -8,7 +8,7 @@ import { nextSettings } from "../thread/next-settings.ts";
 import type { Thread } from "../thread/thread.ts";
 import { wireThread } from "../thread/wire-thread.ts";
 import { startTurn } from "../turn/start-turn.ts";
-import { afterReply } from "./thread/common.ts";
+import { afterReply } from "./after-reply.ts";
 
 /** Reviews of changes. */
 export const handlers: Handlers = { "review/start": start };

@@ -12,6 +12,7 @@ import { isTable } from "../lib/table.ts";
 import { scanSkills } from "../prompt/skill-prompt.ts";
 import type { Skill } from "../skills/skill.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
+import { afterReply } from "./after-reply.ts";
 
 /** Skills: what there is, and switching one on or off. */
 export const handlers: Handlers = {
@@ -26,7 +27,7 @@ export const handlers: Handlers = {
     if (relative !== undefined)
       throw invalidRequest(`Invalid request: extra roots of skills must be absolute paths: ${relative}`);
     coreOf(server).prompts.skillRoots = extraRoots;
-    setImmediate(() => server.broadcast("skills/changed", {}));
+    afterReply(() => server.broadcast("skills/changed", {}));
     return {};
   },
 
@@ -43,7 +44,7 @@ export const handlers: Handlers = {
     // Being switched on is the default and needs no entry.
     const own = enabled ? [] : [path ? { path, enabled } : { name, enabled }];
     writeConfig(home, { edits: [{ keyPath: ["skills", "config"], value: [...others, ...own], merge: false }] });
-    setImmediate(() => server.broadcast("skills/changed", {}));
+    afterReply(() => server.broadcast("skills/changed", {}));
     return { effectiveEnabled: enabled };
   },
 };

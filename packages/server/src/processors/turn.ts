@@ -8,6 +8,7 @@ import { chosenEnvironment } from "../run/environments/choose-environment.ts";
 import { applySettings } from "../thread/apply-settings.ts";
 import { answerInput } from "../turn/model-loop.ts";
 import { busy, startTurn } from "../turn/start-turn.ts";
+import { afterReply } from "./after-reply.ts";
 
 /** Turns: beginning, steering and ending them. */
 export const handlers: Handlers = {
@@ -50,7 +51,7 @@ export const handlers: Handlers = {
     if (!active) throw invalidRequest("no active turn to interrupt");
     if (turnId !== "" && active.id !== turnId)
       throw invalidRequest(`expected active turn id ${turnId} but found ${active.id}`);
-    setImmediate(() => void active.interrupt("the user interrupted the turn"));
+    afterReply(() => void active.interrupt("the user interrupted the turn"));
     return {};
   },
 };

@@ -57,7 +57,7 @@ export class ActiveTurn {
   /** The place in which the calls of the running step run, where this turn has its own. */
   place: Partial<TurnPlace> = {};
   /** The settings that the model knows. */
-  toldSettings: TurnSettings | undefined;
+  contextSettings: TurnSettings | undefined;
   /** Tool calls so far, and their ids. */
   calls = 0;
   readonly callIds: Set<string> = new Set();

@@ -27,7 +27,7 @@ import type { Observer } from "./observer.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { Subscribers } from "./subscribers.ts";
 import type { ThreadParts } from "./thread-parts.ts";
-import { Waits } from "./waits.ts";
+import { WaitingFlags } from "./waiting-flags.ts";
 
 /** A loaded thread: one writer, many subscribers. Events are written, then folded into the record, then sent. */
 export class Thread {
@@ -54,7 +54,7 @@ export class Thread {
   /** Observes notifications; most servers have none. */
   observer: Observer | undefined;
   readonly features: Features<Thread>;
-  readonly #waits = new Waits(() => {
+  readonly #waits = new WaitingFlags(() => {
     if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: this.#waits.flags });
   });
   readonly #rollout: Rollout | null;

@@ -20,9 +20,9 @@ import type { OutputLimit } from "./truncate-output.ts";
 import { updatePlanTool } from "./update-plan.ts";
 import { viewImageTool } from "./view-image.ts";
 import { webSearchSpec } from "./web-search.ts";
-import type { ExecSettings } from "./work/exec-sessions.ts";
-import type { UserCommand } from "./work/user-shell.ts";
-import type { Workbench, WorkbenchOptions } from "./work/workbench.ts";
+import type { ExecSettings } from "./workbench/exec-sessions.ts";
+import type { UserCommand } from "./workbench/user-shell.ts";
+import type { Workbench, WorkbenchOptions } from "./workbench/workbench.ts";
 import { writeStdinTool } from "./write-stdin.ts";
 
 /** Options of {@link createToolbox}. */
@@ -57,7 +57,7 @@ export interface Toolbox {
   /** The diff of a turn's patches; `undefined` when there were none. */
   turnDiff(turnId: string): string | undefined;
   /** Sends the diff of a turn's patches, if there were any, though not more than a few times a second. */
-  tellDiff(turnId: string): void;
+  sendDiff(turnId: string): void;
   /** Sends the diff if it has changed since it was sent, for the turn ends. */
   finishDiff(turnId: string): void;
   /** Commands that their calls left running. */
@@ -135,7 +135,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       return tools.find((tool) => isMeant(tool, call));
     },
     turnDiff: (turnId) => workbench?.turnDiff(turnId),
-    tellDiff: (turnId) => workbench?.tellDiff(turnId),
+    sendDiff: (turnId) => workbench?.sendDiff(turnId),
     finishDiff: (turnId) => workbench?.finishDiff(turnId),
     terminals: {
       list: () => workbench?.sessions.list() ?? [],
@@ -152,7 +152,7 @@ async function openWorkbench(
   limits: Pick<WorkbenchOptions, "limitFor" | "mayAskMore">,
 ): Promise<Workbench> {
   const [{ Workbench }, { secretVariables }, confine] = await Promise.all([
-    import("./work/workbench.ts"),
+    import("./workbench/workbench.ts"),
     import("../run/process/secret-variables.ts"),
     launcher?.(),
   ]);

@@ -2,11 +2,11 @@ import type { ResponseItem } from "@quire/protocol";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
+import { addHistory } from "./add-history.ts";
 import { modelInput } from "./model-input.ts";
 import { offerTools } from "./offered-tools.ts";
-import { remember } from "./remember.ts";
 import type { ModelRole } from "./route.ts";
-import { tellFirst } from "./tell-context.ts";
+import { sendContext } from "./send-context.ts";
 
 /** The input of a model and the place for its output. */
 export interface Conversation {
@@ -23,10 +23,10 @@ export interface Conversation {
 export function threadConversation(thread: Thread, turn: ActiveTurn): Conversation {
   return {
     input: () => {
-      tellFirst(thread, turn);
+      sendContext(thread, turn);
       return modelInput(thread);
     },
-    add: (items) => remember(thread, turn, items),
+    add: (items) => addHistory(thread, turn, items),
     tools: () => offerTools(thread),
     shown: true,
   };

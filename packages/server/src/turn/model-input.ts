@@ -4,7 +4,7 @@ import { contextMessages } from "../record/context.ts";
 import { readableBy } from "../record/makers.ts";
 import type { HistoryEntry } from "../record/thread-record.ts";
 import type { Thread } from "../thread/thread.ts";
-import { contextSections } from "./tell-context.ts";
+import { contextSections } from "./send-context.ts";
 
 /** The model's input: the history, in which the context is, or after the context, if it was never sent. */
 export function modelInput(thread: Thread): ResponseItem[] {

@@ -1,15 +1,15 @@
 import type { UserInput } from "@quire/protocol";
 import type { ActiveTurn, PendingInput } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
+import { notifyRawItems } from "./add-history.ts";
 import { countCalls } from "./call-limits.ts";
 import { compact, shouldCompact } from "./compaction.ts";
 import { type Conversation, threadConversation } from "./conversation.ts";
 import { modelRequest } from "./model-request.ts";
 import { observedProvider } from "./observed-provider.ts";
-import { notifyRawItems } from "./remember.ts";
 import { CutShort, type Outcome, ResponseRun } from "./response-run.ts";
 import { runCalls } from "./run-calls.ts";
-import { tellChanges } from "./tell-context.ts";
+import { sendContextChanges } from "./send-context.ts";
 import { turnPlace } from "./turn-settings.ts";
 import { countUsage } from "./usage.ts";
 
@@ -36,7 +36,7 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
     turn.injected = false;
     // Compacts before adding new input, so the input itself is never summarised.
     if (shouldCompact(thread)) await compact(thread, turn);
-    tellChanges(thread, turn);
+    sendContextChanges(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
       const verdict = await features.input(turn, next);
       if (verdict?.refused !== true) {
@@ -64,7 +64,7 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   const outcome = await respond(thread, turn, conversation);
   conversation.add(outcome.produced);
   if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
-  thread.toolbox.tellDiff(turn.id);
+  thread.toolbox.sendDiff(turn.id);
   if (outcome.result) countUsage(thread, turn.id, outcome.result);
   thread.features.afterCalls(turn, outcome);
   turn.signal.throwIfAborted();

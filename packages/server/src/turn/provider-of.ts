@@ -3,11 +3,11 @@ import type { ProviderConfig } from "../config/effective-config.ts";
 import { offlineProviderId } from "../config/provider/providers.ts";
 import type { TokenCommand } from "../config/provider/token-command.ts";
 import { embeddedModels } from "../model/ai-sdk/embedded-models.ts";
+import { knowsDialect } from "../model/dialect/knows-dialect.ts";
+import type { TokenAccess } from "../model/login/token-access.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
-import { knowsDialect } from "../model/own-dialect.ts";
 import { lazyProvider, openaiUrl, providerFor } from "../model/provider-for.ts";
 import type { ProviderServices } from "../model/request-headers.ts";
-import type { TokenAccess } from "../model/token-access.ts";
 import type { Thread } from "../thread/thread.ts";
 import { attestation } from "./attestation.ts";
 import { type ModelRole, type Route, routesOf } from "./route.ts";
@@ -73,7 +73,7 @@ function gatewayAccess({ core: { server } }: Thread, provider: ProviderConfig): 
 
 /** Loaded only for providers whose token a program prints. */
 function printedAccess({ core: { server } }: Thread, provider: ProviderConfig, command: TokenCommand): TokenAccess {
-  const printed = async () => (await import("../model/printed-token.ts")).printedToken(server, provider, command);
+  const printed = async () => (await import("../model/login/printed-token.ts")).printedToken(server, provider, command);
   return {
     token: async () => (await printed()).token(),
     renew: async (refused) => (await printed()).renew(refused),

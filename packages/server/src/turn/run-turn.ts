@@ -8,8 +8,8 @@ import { type ActiveTurn, Interrupted } from "../thread/active-turn.ts";
 import { continueThread } from "../thread/continue-thread.ts";
 import { nextSettings } from "../thread/next-settings.ts";
 import type { Thread } from "../thread/thread.ts";
+import { addHistory } from "./add-history.ts";
 import { CompactionFailed } from "./compaction.ts";
-import { remember } from "./remember.ts";
 import { CutShort } from "./response-run.ts";
 import { assumeContext, countUsage, notifyUsage } from "./usage.ts";
 
@@ -119,10 +119,10 @@ function failure(thread: Thread, turn: ActiveTurn, thrown: unknown): End {
   const error = thrown instanceof CutShort ? thrown.cause : thrown;
   const produced = thrown instanceof CutShort ? thrown.produced : [];
   if (turn.signal.aborted || error instanceof Interrupted) {
-    remember(thread, turn, [...produced, thread.core.prompts.interrupted]);
+    addHistory(thread, turn, [...produced, thread.core.prompts.interrupted]);
     return { status: "interrupted", error: null };
   }
-  remember(thread, turn, produced);
+  addHistory(thread, turn, produced);
   if (error instanceof ModelError && error.result) countUsage(thread, turn.id, error.result);
   return { status: "failed", error: turnError(thread, error) };
 }

@@ -1,9 +1,9 @@
 import { message, text } from "../prompt/message.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
-import type { UserCommand } from "../tools/work/user-shell.ts";
+import type { UserCommand } from "../tools/workbench/user-shell.ts";
+import { addHistory } from "./add-history.ts";
 import { modelLoop } from "./model-loop.ts";
-import { remember } from "./remember.ts";
 import { toolContext } from "./run-calls.ts";
 import { startTurn } from "./start-turn.ts";
 
@@ -17,7 +17,7 @@ export function startUserShell(thread: Thread, command: UserCommand): void {
   const request = { kind: "regular", outputSchema: null, metadata: {}, rootTurnId: null, serviceTier: null } as const;
   startTurn(thread, request, async (_, turn) => {
     const output = await thread.toolbox.runForUser(command, toolContext(thread, turn));
-    remember(thread, turn, [message("user", [text(output)])]);
+    addHistory(thread, turn, [message("user", [text(output)])]);
     turn.signal.throwIfAborted();
     // Somebody asked for something meanwhile.
     if (turn.pending.length > 0) await modelLoop(thread, turn);

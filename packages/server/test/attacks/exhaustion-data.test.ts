@@ -12,7 +12,7 @@ import { parseJson } from "../../src/lib/bounded-json.ts";
 import { readBounded } from "../../src/lib/read-bounded.ts";
 import { canonicalJson } from "../../src/lib/table.ts";
 import { boundedFetch } from "../../src/mcp/bounded-fetch.ts";
-import { SseParser } from "../../src/model/sse-parser.ts";
+import { SseParser } from "../../src/model/responses/sse-parser.ts";
 import { unpackArchive } from "../../src/plugins/unpack-archive.ts";
 import { testServer } from "../support/test-server.ts";
 

@@ -3,7 +3,7 @@ import { RpcError } from "@quire/jsonrpc";
 import { attack } from "@quire/testkit/attack";
 import { customPolicy } from "../../src/config/custom-profiles.ts";
 import { mergeTables, ownValue } from "../../src/lib/table.ts";
-import { isWholeItem } from "../../src/model/response-item.ts";
+import { isWholeItem } from "../../src/model/responses/response-item.ts";
 import { testServer } from "../support/test-server.ts";
 
 const tables: Readonly<Record<string, unknown>> = {};

@@ -12,7 +12,7 @@ import { type OpenConfig, openConfig } from "../../src/config/open-config.ts";
 import { followWrite } from "../../src/config/trust/follow-write.ts";
 import { refusalOf } from "../../src/config/trust/refuse-program.ts";
 import { mergeTables, type Table } from "../../src/lib/table.ts";
-import { PrintedToken } from "../../src/model/printed-token.ts";
+import { PrintedToken } from "../../src/model/login/printed-token.ts";
 import type { Core } from "../../src/thread/core.ts";
 import { withoutIgnored } from "../../src/thread/ignored-settings.ts";
 

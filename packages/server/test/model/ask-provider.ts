@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ProviderConfig } from "../../src/config/effective-config.ts";
 import { ModelError } from "../../src/model/model-provider.ts";
-import { type ResponsesOptions, responsesProvider } from "../../src/model/responses-provider.ts";
+import { type ResponsesOptions, responsesProvider } from "../../src/model/responses/responses-provider.ts";
 import { modelRequest, providerRow, RecordingSink } from "./recording-sink.ts";
 
 /** How a provider is asked. */

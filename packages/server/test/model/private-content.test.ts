@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ResponseItem } from "@quire/protocol";
 import { sealed, unsealed } from "../../src/model/private-content.ts";
-import { requestBody } from "../../src/model/request-body.ts";
-import { ResponseEvents } from "../../src/model/response-events.ts";
+import { requestBody } from "../../src/model/responses/request-body.ts";
+import { ResponseEvents } from "../../src/model/responses/response-events.ts";
 import { modelRequest, RecordingSink } from "./recording-sink.ts";
 
 const metadata = { anthropic: { signature: "SIGNED" } };

@@ -19,7 +19,7 @@ function heldThreads(): number {
   return nodes.filter((value, at) => at % 4 === 2 && value === thread).length;
 }
 
-/** Waits until no more threads are held than before; other tests in this process may hold some of their own. */
+/** WaitingFlags until no more threads are held than before; other tests in this process may hold some of their own. */
 const areFreed = (before: number, what: string): Promise<unknown> =>
   eventually(() => heldThreads() <= before + few, { what });
 

@@ -3,9 +3,9 @@ import { contextMessages } from "../../record/context.ts";
 import { textOf } from "../../record/model-items.ts";
 import type { ActiveTurn } from "../../thread/active-turn.ts";
 import type { Thread } from "../../thread/thread.ts";
+import { addHistory } from "../../turn/add-history.ts";
 import type { Conversation } from "../../turn/conversation.ts";
 import { step } from "../../turn/model-loop.ts";
-import { remember } from "../../turn/remember.ts";
 import type { TurnWork } from "../../turn/run-turn.ts";
 import { renderReview } from "./findings.ts";
 import { reviewerPrompt, reviewRecord } from "./reviewer-prompt.ts";
@@ -30,7 +30,7 @@ export function runReview(task: ReviewTask): TurnWork {
       questions: null,
     } as const;
     show(thread, turn, message);
-    remember(thread, turn, [
+    addHistory(thread, turn, [
       { type: "message", role: "user", content: [{ type: "input_text", text: reviewRecord(review) }] },
       { type: "message", role: "assistant", content: [{ type: "output_text", text: review }] },
     ]);

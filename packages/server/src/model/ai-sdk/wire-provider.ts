@@ -1,12 +1,12 @@
 import type { ProviderConfig, WireChoice } from "../../config/effective-config.ts";
 import { withRetries } from "../attempt/retry-loop.ts";
-import { withLogin } from "../attempt/with-login.ts";
 import { type Clock, systemClock } from "../clock.ts";
+import { withLogin } from "../login/with-login.ts";
 import type { ModelProvider } from "../model-provider.ts";
 import { type ProviderServices, providerHeaders } from "../request-headers.ts";
 import { prepareCall, streamSdk } from "./ai-sdk-provider.ts";
 import type { WireTraits } from "./call-options.ts";
-import { withoutLacks } from "./lacks.ts";
+import { withoutRefusedParts } from "./refused-parts.ts";
 import { wireFetch } from "./wire-fetch.ts";
 import { wireModel } from "./wire-models.ts";
 
@@ -20,14 +20,14 @@ export function wireProvider(
   return {
     id: provider,
     stream(request, sink, signal) {
-      return withoutLacks({ address: config.baseUrl, request }, (lacks) => {
-        const traits = { ...traitsOf(config, request.model), answersByTool: lacks.has("schema") };
-        const asked = lacks.has("effort") ? { ...request, effort: null } : request;
+      return withoutRefusedParts({ address: config.baseUrl, request }, (refused) => {
+        const traits = { ...traitsOf(config, request.model), answersByTool: refused.has("schema") };
+        const asked = refused.has("effort") ? { ...request, effort: null } : request;
         const call = prepareCall(asked, provider, traits);
         const once = async () => {
           const fetch = wireFetch({ config, services, request, sink });
           const key = async () => (await providerHeaders(config, services)).authorization?.replace(/^Bearer /, "");
-          const model = await wireModel(config, request.model, { fetch, key, includeUsage: !lacks.has("usage") });
+          const model = await wireModel(config, request.model, { fetch, key, includeUsage: !refused.has("usage") });
           return await streamSdk({ model, provider, traits, idleTimeoutMs, clock, call }, sink, signal);
         };
         const login = { config, services, sink, signal };

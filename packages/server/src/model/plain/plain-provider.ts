@@ -1,7 +1,7 @@
 import type { ProviderConfig } from "../../config/effective-config.ts";
 import type { ModelProvider } from "../model-provider.ts";
-import { Refusal } from "../refusal.ts";
-import { type ResponsesOptions, responsesProvider } from "../responses-provider.ts";
+import { Refusal } from "../responses/refusal.ts";
+import { type ResponsesOptions, responsesProvider } from "../responses/responses-provider.ts";
 import type { Without } from "./optional-fields.ts";
 import { plainBody } from "./plain-body.ts";
 import { PlainSink } from "./plain-sink.ts";

@@ -13,7 +13,8 @@ import { checkThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, fromSummary, wireThread, withPlacement } from "../../thread/wire-thread.ts";
 import { readTextIfAny } from "../../workspace-files/read-file.ts";
 import { within } from "../../workspace-files/root.ts";
-import { afterReply, checkProject, noRollout } from "./common.ts";
+import { afterReply } from "../after-reply.ts";
+import { checkProject, noRollout } from "./thread-errors.ts";
 
 /** Changing what a thread is called, where it is kept, and how its turns run. */
 export const handlers: Handlers = {

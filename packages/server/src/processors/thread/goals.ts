@@ -9,7 +9,7 @@ import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { event } from "../../record/rollout-line.ts";
 import { continueThread } from "../../thread/continue-thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { afterReply } from "./common.ts";
+import { afterReply } from "../after-reply.ts";
 
 /** Goals of threads. */
 export const handlers: Handlers = {

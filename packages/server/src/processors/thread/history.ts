@@ -7,7 +7,7 @@ import type { Thread } from "../../thread/thread.ts";
 import { wireThread } from "../../thread/wire-thread.ts";
 import { compact } from "../../turn/compaction.ts";
 import { startTurn } from "../../turn/start-turn.ts";
-import { afterReply } from "./common.ts";
+import { afterReply } from "../after-reply.ts";
 
 /** Rewriting what a thread remembers. */
 export const handlers: Handlers = {

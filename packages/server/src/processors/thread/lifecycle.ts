@@ -32,9 +32,10 @@ import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
-import { preamble } from "../../turn/tell-context.ts";
+import { preamble } from "../../turn/send-context.ts";
 import { notifyUsage } from "../../turn/usage.ts";
-import { afterReply, archivedError, checkProject, noRollout } from "./common.ts";
+import { afterReply } from "../after-reply.ts";
+import { archivedError, checkProject, noRollout } from "./thread-errors.ts";
 
 /** Starting, resuming and leaving threads. */
 export const handlers: Handlers = {

@@ -4,7 +4,7 @@ import { coreOf } from "../../features/open-core.ts";
 import { notifyReadState } from "../../features/unread/read-marks.ts";
 import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
 import { isThreadId } from "../../thread/thread-manager.ts";
-import { readRecord } from "./common.ts";
+import { readRecord } from "./read-record.ts";
 
 /** Read marks of threads. */
 export const handlers: Handlers = {

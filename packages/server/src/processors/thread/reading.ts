@@ -18,8 +18,9 @@ import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, fromSummary, wireThread, withPlacement, withPlacements } from "../../thread/wire-thread.ts";
 import { initialState } from "../../user-state/read-states.ts";
-import { notLoaded, readRecord } from "./common.ts";
+import { readRecord } from "./read-record.ts";
 import { placeFilter, sectionPage } from "./section-page.ts";
+import { notLoaded } from "./thread-errors.ts";
 
 const maxPage = 100;
 const defaultPage = 25;

@@ -6,7 +6,7 @@ import type { RealtimeSession } from "../../features/realtime/realtime-session.t
 import { errorMessage } from "../../lib/error-message.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { afterReply } from "./common.ts";
+import { afterReply } from "../after-reply.ts";
 
 /** Voice sessions of threads. Their code is loaded on use. */
 export const handlers: Handlers = {

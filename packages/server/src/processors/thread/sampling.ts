@@ -10,10 +10,11 @@ import { message, text } from "../../prompt/message.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { modelInput } from "../../turn/model-input.ts";
 import { offeredTools } from "../../turn/offered-tools.ts";
-import { predict } from "../../turn/predict.ts";
+import { predictMessage } from "../../turn/predict-message.ts";
 import { providerOf } from "../../turn/provider-of.ts";
 import { SummarySink } from "../../turn/summary-sink.ts";
-import { afterReply, noRollout } from "./common.ts";
+import { afterReply } from "../after-reply.ts";
+import { noRollout } from "./thread-errors.ts";
 
 /** Asks the model outside of a thread's turns, and reads its memory. */
 export const handlers: Handlers = {
@@ -29,7 +30,7 @@ export const handlers: Handlers = {
     const last = thread.record.turns.at(-1);
     if (last?.id !== sourceTurnId || last.status === "inProgress")
       throw invalidRequest("prediction source turn must be the latest finished turn");
-    afterReply(() => void predict(thread, sourceTurnId));
+    afterReply(() => void predictMessage(thread, sourceTurnId));
     return {};
   },
 

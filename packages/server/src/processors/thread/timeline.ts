@@ -4,7 +4,7 @@ import { coreOf } from "../../features/open-core.ts";
 import { characterBoundary } from "../../lib/character-boundary.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { cursorAtTurn } from "../../thread/pages.ts";
-import { readRecord } from "./common.ts";
+import { readRecord } from "./read-record.ts";
 
 const defaultPage = 100;
 const maxPage = 1000;
