@@ -115,6 +115,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
   web: {
     jsx: "every element: marks text that hides something",
     styles: "tokens and themes",
+    words: "all words of the page",
     link: "the socket to the gateway",
     state: "threads, turns and items, and what can be done",
     navigation: "addresses within the page",
@@ -125,6 +126,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     thread: "the course of a thread",
     git: "the repository of a folder: changes, commits, branches",
     "side-panel": "changes, plan, usage, servers, account, terminal",
+    settings: "settings of this browser and of each server",
     orchestrator: "the orchestrator's page",
     palette: "commands by name",
     sidebar: "servers and threads",

@@ -1,8 +1,9 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type SlashCommandName, useQueueRunner } from "../composer/index.ts";
 import { type Route, useRoute } from "../navigation/routes.ts";
 import { ShortcutsDialog, useShortcuts } from "../palette/index.ts";
-import { SettingsDialog, type SidePanelTab } from "../side-panel/index.ts";
+import type { SectionId } from "../settings/index.ts";
+import type { SidePanelTab } from "../side-panel/index.ts";
 import { Sidebar } from "../sidebar/index.ts";
 import { type HubView, keyText, messageOf, type ThreadKey, useActions, useStore, useSummary } from "../state/index.ts";
 import type { PageStore } from "../state/page-store.ts";
@@ -17,6 +18,9 @@ import { Status } from "./status.tsx";
 import { Terminals } from "./terminals.tsx";
 import { runCommand } from "./thread-commands.ts";
 import { useThreadKeys } from "./thread-keys.ts";
+
+/** Loaded when it is opened: most of the page's forms are in it. */
+const SettingsDialog = lazy(async () => ({ default: (await import("../settings/index.ts")).SettingsDialog }));
 
 type Opened = "palette" | "settings" | "shortcuts" | "status" | null;
 
@@ -36,6 +40,11 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   const [panelTab, setPanelTab] = useState<SidePanelTab>("changes");
   const [terminalOpen, setTerminalOpen] = useState(false);
   const [opened, setOpened] = useState<Opened>(null);
+  const [section, setSection] = useState<SectionId>("general");
+  const openSettings = useCallback((wanted: SectionId): void => {
+    setSection(wanted);
+    setOpened("settings");
+  }, []);
   useViewed(store, current);
   useThreadKeys(store, current);
   useSidebarFocus(sidebarOpen);
@@ -44,7 +53,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   const commands = useMemo(
     (): PaletteCommands => ({
       sidebar: () => setSidebarOpen(!sidebarOpen),
-      settings: () => setOpened("settings"),
+      settings: () => openSettings("general"),
       overview: () => setOpened("shortcuts"),
       panel: hub === null ? null : () => setPanelOpen(!panelOpen),
       terminal: current === null ? null : () => setTerminalOpen(!terminalOpen),
@@ -55,7 +64,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
             }
           : null,
     }),
-    [actions, hub, current, working, sidebarOpen, setSidebarOpen, panelOpen, terminalOpen],
+    [actions, hub, current, working, sidebarOpen, setSidebarOpen, panelOpen, terminalOpen, openSettings],
   );
   useShortcuts({
     palette: () => setOpened("palette"),
@@ -106,6 +115,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
                 setPanelTab("account");
                 setPanelOpen(true);
               }}
+              onConnect={() => openSettings("models")}
             />
             <Terminals current={current} open={terminalOpen} onHide={() => setTerminalOpen(false)} />
           </>
@@ -126,7 +136,16 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
         }
       />
       {opened === "palette" && <Palette current={summary} commands={commands} onClose={close} />}
-      {opened === "settings" && <SettingsDialog onClose={close} onShortcuts={() => setOpened("shortcuts")} />}
+      {opened === "settings" && (
+        <Suspense>
+          <SettingsDialog
+            section={section}
+            hub={hub?.id ?? null}
+            onClose={close}
+            onShortcuts={() => setOpened("shortcuts")}
+          />
+        </Suspense>
+      )}
       {opened === "shortcuts" && <ShortcutsDialog onClose={close} />}
       {opened === "status" && current !== null && <Status threadKey={current} hub={hub} onClose={close} />}
     </>

@@ -17,10 +17,12 @@ interface MainPartProps extends Omit<ThreadHeaderProps, "thread"> {
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
   /** Shows where one signs in. */
   readonly onSignIn: () => void;
+  /** Shows where a model is connected. */
+  readonly onConnect: () => void;
 }
 
 /** The view that the address names. */
-export function MainPart({ route, onCommand, onSignIn, ...header }: MainPartProps): ReactNode {
+export function MainPart({ route, onCommand, onSignIn, onConnect, ...header }: MainPartProps): ReactNode {
   const hasHub = useStore((state) => state.hubs.length > 0);
   if (route.page === "thread") {
     return <ThreadPage {...header} threadKey={route.key} onCommand={onCommand} />;
@@ -37,7 +39,13 @@ export function MainPart({ route, onCommand, onSignIn, ...header }: MainPartProp
       </PageHeader>
       {route.page === "new" ? (
         <ErrorBoundary what="A new thread could not be shown">
-          <NewThreadPage hub={route.hub} cwd={route.cwd} onCommand={onCommand} onSignIn={onSignIn} />
+          <NewThreadPage
+            hub={route.hub}
+            cwd={route.cwd}
+            onCommand={onCommand}
+            onSignIn={onSignIn}
+            onConnect={onConnect}
+          />
         </ErrorBoundary>
       ) : (
         <ErrorBoundary what="The orchestrator could not be shown">

@@ -1,15 +1,23 @@
 /** A provider's word on a key; `unknown` where it could not be asked. */
 export type KeyVerdict =
-  | { readonly verdict: "good" }
+  | { readonly verdict: "good"; readonly models: readonly string[] }
   | { readonly verdict: "refused" | "unknown"; readonly reason: string };
 
+/** A provider of models, as far as it matters for asking it. */
+export interface ProviderAddress {
+  /** Default: OpenAI's, or the one that the gateway's environment names. */
+  readonly baseUrl?: string | undefined;
+  /** Default `responses`. */
+  readonly wireApi?: string | undefined;
+}
+
 /** Lets the gateway ask a provider whether it knows a key: a page may reach nobody but the gateway. */
-export async function checkKey(key: string, baseUrl: string | undefined): Promise<KeyVerdict> {
+export async function checkKey(key: string, provider: ProviderAddress): Promise<KeyVerdict> {
   try {
     const response = await fetch("/api/key-check", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ key, ...(baseUrl === undefined ? {} : { baseUrl }) }),
+      body: JSON.stringify({ key, ...provider }),
       credentials: "same-origin",
     });
     if (!response.ok) return { verdict: "unknown", reason: (await response.text()).trim() };

@@ -7,6 +7,7 @@ import { type HubView, keyText, messageOf } from "../state/index.ts";
 import { useActions, useStore } from "../state/react.tsx";
 import { shortPath } from "../state/thread-title.ts";
 import { Button, EmptyState, Notice, Select, TextInput } from "../ui/index.ts";
+import { modelWords } from "../words/words.ts";
 import { Examples, offlineModel } from "./examples.tsx";
 import { lookAt, useFolder, wholePath } from "./folder-state.ts";
 import { modelProblem } from "./model-problem.ts";
@@ -18,10 +19,18 @@ interface NewThreadPageProps {
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
   /** Shows where one signs in. */
   readonly onSignIn: () => void;
+  /** Shows where a model is connected: an account, a key, a server on this machine. */
+  readonly onConnect: () => void;
 }
 
 /** The page for a new thread: server, folder, first message. */
-export function NewThreadPage({ hub: wanted, cwd: given, onCommand, onSignIn }: NewThreadPageProps): ReactNode {
+export function NewThreadPage({
+  hub: wanted,
+  cwd: given,
+  onCommand,
+  onSignIn,
+  onConnect,
+}: NewThreadPageProps): ReactNode {
   const hubs = useStore((state) => state.hubs);
   const gatewayCwd = useStore((state) => state.gateway?.cwd ?? "");
   const hub = chooseHub(hubs, wanted);
@@ -56,23 +65,34 @@ export function NewThreadPage({ hub: wanted, cwd: given, onCommand, onSignIn }: 
         )}
         <FolderField hub={hub} typed={folder} cwd={cwd} onChange={setTyped} />
       </div>
-      <SignInHint hub={hub} onSignIn={onSignIn} />
-      <FirstMessage key={hub.id} hub={hub} cwd={cwd} onCommand={onCommand} />
+      <SignInHint hub={hub} onSignIn={onSignIn} onConnect={onConnect} />
+      <FirstMessage key={hub.id} hub={hub} cwd={cwd} onCommand={onCommand} onConnect={onConnect} />
     </div>
   );
 }
 
+interface SignInHintProps {
+  readonly hub: HubView;
+  readonly onSignIn: () => void;
+  readonly onConnect: () => void;
+}
+
 /** Says before the first message that the server can ask no model yet. */
-function SignInHint({ hub, onSignIn }: { readonly hub: HubView; readonly onSignIn: () => void }): ReactNode {
+function SignInHint({ hub, onSignIn, onConnect }: SignInHintProps): ReactNode {
   const { value } = hub.account;
   if (hub.state !== "ready" || value === null || value.account !== null || !value.requiresOpenaiAuth) return null;
   return (
     <Notice
       tone="warning"
       actions={
-        <Button size="small" onClick={onSignIn}>
-          Sign in
-        </Button>
+        <>
+          <Button size="small" onClick={onSignIn}>
+            Sign in
+          </Button>
+          <Button size="small" variant="ghost" onClick={onConnect}>
+            {modelWords.connect}
+          </Button>
+        </>
       }
     >
       {hub.name} needs an account before it can ask a model.
@@ -150,9 +170,10 @@ interface FirstMessageProps {
   readonly hub: HubView;
   readonly cwd: string;
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+  readonly onConnect: () => void;
 }
 
-function FirstMessage({ hub, cwd, onCommand }: FirstMessageProps): ReactNode {
+function FirstMessage({ hub, cwd, onCommand, onConnect }: FirstMessageProps): ReactNode {
   const actions = useActions();
   const { sendKey, followUp } = usePreferences();
   const settings = useNewThreadSettings(hub, cwd);
@@ -196,7 +217,7 @@ function FirstMessage({ hub, cwd, onCommand }: FirstMessageProps): ReactNode {
         autoFocus
       />
       {settings.model === offlineModel ? (
-        <Examples onChoose={tryExample} />
+        <Examples onChoose={tryExample} onConnect={onConnect} />
       ) : (
         <p className="app-new-hint">
           The agent works in this folder. Before it runs a command or changes a file beyond what you allowed, it asks.

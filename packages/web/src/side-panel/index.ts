@@ -1,7 +1,14 @@
-export type { AccountPanelProps } from "./account-panel.tsx";
-export { onPreferences, readPreferences, usePreferences, writePreferences } from "./preferences.ts";
-export { SettingsDialog } from "./settings-dialog.tsx";
+export { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
+export { McpServer } from "./mcp-panel.tsx";
+export { PanelSection, PanelState } from "./panel.tsx";
+export {
+  onPreferences,
+  type Preferences,
+  readPreferences,
+  usePreferences,
+  writePreferences,
+} from "./preferences.ts";
 export { SidePanel, type SidePanelTab } from "./side-panel.tsx";
 export { StatusDialog } from "./status-dialog.tsx";
 export { TerminalDrawer } from "./terminal-drawer.tsx";
-export { useLoaded } from "./use-loaded.ts";
+export { type Loaded, useLoaded } from "./use-loaded.ts";

@@ -67,7 +67,8 @@ interface McpServerProps {
   readonly onLogin: (name: string) => Promise<string>;
 }
 
-function McpServer({ server, onLogin }: McpServerProps) {
+/** An MCP server: its state, its login, its tools. */
+export function McpServer({ server, onLogin }: McpServerProps) {
   const [login, setLogin] = useState<{ readonly busy: boolean; readonly href?: string; readonly error?: string }>({
     busy: false,
   });

@@ -14,7 +14,7 @@ import type {
   Thread,
   UserInput,
 } from "@quire/protocol";
-import type { KeyVerdict } from "../link/key-check.ts";
+import type { KeyVerdict, ProviderAddress } from "../link/key-check.ts";
 import type { Skill, ThreadKey } from "./model.ts";
 
 /** Options of a new thread. The server chooses those that are left out. */
@@ -110,6 +110,10 @@ export interface Actions {
   logout(hub: string): Promise<void>;
   /** Asks the provider of a server's models whether it knows a key. */
   checkKey(hub: string, key: string): Promise<KeyVerdict>;
+  /** Asks any provider for its models, with a key or, where it is empty, without. */
+  checkProvider(key: string, provider: ProviderAddress): Promise<KeyVerdict>;
+  /** Reads again what depends on a server's configuration, after a change of it. */
+  configChanged(hub: string): void;
   /** Runs a shell command in a thread, as the user's own. */
   shellCommand(key: ThreadKey, command: string): Promise<void>;
   terminal(hub: string, options: TerminalOptions): TerminalHandle;

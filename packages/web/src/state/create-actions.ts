@@ -161,8 +161,10 @@ export function createActions(store: PageStore): Actions {
     },
     checkKey: async (hub, key) => {
       const { config } = await port(hub).request("config/read", { includeLayers: false });
-      return checkKey(key, keyAddress(config));
+      return checkKey(key, { baseUrl: keyAddress(config) });
     },
+    checkProvider: (key, provider) => checkKey(key, provider),
+    configChanged: (hub) => store.hub(hub).accountChanged(),
     shellCommand: async (key, command) => {
       await port(key.hub).request("thread/shellCommand", { threadId: key.thread, command });
     },

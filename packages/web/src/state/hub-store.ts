@@ -127,12 +127,30 @@ export class HubStore {
   async loadModels(): Promise<readonly Model[]> {
     const models = await this.#load(
       this.#models,
-      async () => (await this.port.request("model/list", {})).data,
+      () => this.#listModels(),
       (next) => {
         this.#models = next;
       },
     );
     return models;
+  }
+
+  /** The models of the provider in use, where it lists its own, else those that the server knows. */
+  async #listModels(): Promise<readonly Model[]> {
+    const { data } = await this.port.request("model/list", {});
+    const provider = await this.#provider().catch(() => null);
+    if (provider === null) return data;
+    const named: { readonly data: readonly Model[] } = await this.port
+      .request("model/list", { modelProvider: provider })
+      .catch(() => ({ data }));
+    return named.data.length > 0 ? named.data : data;
+  }
+
+  /** The id of the provider in use; null for those whose models every server knows. */
+  async #provider(): Promise<string | null> {
+    const { config } = await this.port.request("config/read", { includeLayers: false });
+    const id = config.model_provider ?? null;
+    return id === "openai" || id === "offline" ? null : id;
   }
 
   /** Loads the collaboration modes; none for a server that does not know of them. */

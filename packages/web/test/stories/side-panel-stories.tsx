@@ -1,15 +1,16 @@
 import type { LoginAccountResponse, McpServerStatus, RateLimitSnapshot } from "@quire/protocol";
 import { type Dispatch, type ReactNode, type SetStateAction, useState } from "react";
 import { useShortcuts } from "../../src/palette/index.ts";
+import { GeneralSection } from "../../src/settings/general-section.tsx";
 import {
   type AccountPanelProps,
-  SettingsDialog,
   SidePanel,
   type SidePanelTab,
   StatusDialog,
   TerminalDrawer,
 } from "../../src/side-panel/index.ts";
 import type { AccountView, Loadable, TerminalOptions } from "../../src/state/index.ts";
+import { Dialog } from "../../src/ui/index.ts";
 import { flag, noted } from "./calls.ts";
 import { hostile, models, thread, usage } from "./data.ts";
 
@@ -71,7 +72,8 @@ function accountProps(
       setState({ ...state, value: { account: { type: "apiKey" }, requiresOpenaiAuth: true } });
       return { type: "apiKey" };
     }),
-    onCheckKey: async (key) => (key === "refused" ? { verdict: "refused", reason: "HTTP 401" } : { verdict: "good" }),
+    onCheckKey: async (key) =>
+      key === "refused" ? { verdict: "refused", reason: "HTTP 401" } : { verdict: "good", models: [] },
     onCancelLogin: noted("cancelLogin", async () => undefined),
     onLogout: noted("logout", async () => setState({ ...state, value: { account: null, requiresOpenaiAuth: true } })),
   };
@@ -118,7 +120,11 @@ function SettingsStory(): ReactNode {
       <button type="button" onClick={() => setOpen(true)}>
         Settings
       </button>
-      {open && <SettingsDialog onClose={() => setOpen(false)} onShortcuts={noted("shortcuts", () => undefined)} />}
+      {open && (
+        <Dialog title="Settings" onClose={() => setOpen(false)}>
+          <GeneralSection onShortcuts={noted("shortcuts", () => undefined)} />
+        </Dialog>
+      )}
     </div>
   );
 }

@@ -1,0 +1,2 @@
+export type { SectionId } from "./sections.ts";
+export { SettingsDialog } from "./settings-dialog.tsx";
