@@ -1,8 +1,8 @@
 import type { ListMcpServerStatusResponse, McpServerStatus } from "@quire/protocol";
 import { type ReactNode, useCallback, useMemo } from "react";
-import { maxDiffBytes, type RunScript } from "../git/index.ts";
+import type { RunScript } from "../scripts/run-script.ts";
 import { SidePanel, type SidePanelTab, useLoaded } from "../side-panel/index.ts";
-import type { Actions } from "../state/actions.ts";
+import { scriptRunner } from "../state/checkpoints.ts";
 import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "../state/index.ts";
 
 /** More MCP servers than that are not listed. */
@@ -37,7 +37,8 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
   const servers = useLoaded(listServers);
   const cwd = thread === null ? "" : thread.settings.cwd || thread.summary.cwd;
   const git = useMemo(
-    (): RunScript | null => (cwd === "" || hub.state !== "ready" ? null : scriptRunner(actions, { hub: id, cwd })),
+    (): RunScript | null =>
+      cwd === "" || hub.state !== "ready" ? null : scriptRunner((params) => actions.exec(id, params), cwd),
     [actions, id, cwd, hub.state],
   );
   const showError = (error: unknown): void => actions.toast("error", messageOf(error));
@@ -75,19 +76,4 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
       onClose={onClose}
     />
   );
-}
-
-const scriptMs = 120_000;
-
-/** Runs scripts in a folder of a server's machine, as the user's own hands do in the terminal. */
-function scriptRunner(actions: Actions, { hub, cwd }: { readonly hub: string; readonly cwd: string }): RunScript {
-  return (script, { env = {}, args = [] }) =>
-    actions.exec(hub, {
-      command: ["/bin/sh", "-c", script, "sh", ...args],
-      cwd,
-      env: { ...env },
-      outputBytesCap: maxDiffBytes,
-      timeoutMs: scriptMs,
-      sandboxPolicy: { type: "dangerFullAccess" },
-    });
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ApprovalBar, RequestCard } from "../approvals/index.ts";
 import { Composer, type SlashCommandName } from "../composer/index.ts";
 import { navigate, newHref, threadHref } from "../navigation/routes.ts";
@@ -16,12 +16,17 @@ import {
   useThread,
 } from "../state/index.ts";
 import { threadTitle } from "../state/thread-title.ts";
+import { useUndoMark } from "../state/undo-marks.ts";
 import { NextStep } from "../thread/next-step.tsx";
 import { ThreadView } from "../thread/thread-view.tsx";
 import { Button, EmptyState, Notice, Spinner } from "../ui/index.ts";
+import { holds, shownThread, UndoDock } from "../undo/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { useServerQueue } from "./server-queue.ts";
 import { PageHeader, ThreadHeader, type ThreadHeaderProps } from "./thread-header.tsx";
+
+/** Loaded when it is asked for, with the diffs that it shows. */
+const UndoDialog = lazy(async () => ({ default: (await import("../undo/undo-dialog.tsx")).UndoDialog }));
 
 interface ThreadPageProps extends Omit<ThreadHeaderProps, "thread"> {
   readonly threadKey: ThreadKey;
@@ -95,6 +100,12 @@ function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactN
   const loadOlder = useCallback(() => {
     actions.loadOlder({ hub, thread: id }).catch((error: unknown) => actions.toast("error", messageOf(error)));
   }, [actions, hub, id]);
+  const [undoing, setUndoing] = useState<string | null>(null);
+  const mark = useUndoMark(keyText({ hub, thread: id }));
+  const shown = useMemo(() => shownThread(thread, mark), [thread, mark]);
+  const { activeTurn, error } = thread;
+  const canUndo =
+    activeTurn === null && error === null && !thread.summary.archived && thread.summary.status !== "disconnected";
   const open = useCallback((threadId: string) => navigate(threadHref({ hub, thread: threadId })), [hub]);
   const retry = useCallback(() => void actions.openThread({ hub, thread: id }), [actions, hub, id]);
   const agentName = useCallback(
@@ -123,14 +134,20 @@ function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactN
   return (
     <div className="app-course">
       <ThreadView
-        thread={thread}
+        thread={shown}
         onLoadOlder={loadOlder}
+        onUndo={canUndo ? setUndoing : null}
         onOpenThread={open}
         onRetry={retry}
         agentName={agentName}
         readFile={readFile}
         renderRequest={renderRequest}
       />
+      {undoing !== null && (
+        <Suspense fallback={null}>
+          <UndoDialog thread={thread} turnId={undoing} onClose={() => setUndoing(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -161,6 +178,7 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
   const { key, archived } = thread.summary;
   const queue = useServerQueue(thread);
   const agentOf = useAgentOf(key);
+  const mark = useUndoMark(keyText(key));
   const [unarchived, setUnarchived] = useState<string | null>(null);
   const cwd = thread.settings.cwd || thread.summary.cwd;
   return (
@@ -174,7 +192,8 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
         onAnswer={actions.answer}
         onRefuse={actions.refuse}
       />
-      {!archived && (
+      {holds(thread, mark) && <UndoDock thread={thread} mark={mark} />}
+      {!archived && !(holds(thread, mark) && mark.turnId !== null) && (
         <NextStep
           key={key.thread}
           thread={thread}

@@ -1,8 +1,9 @@
 import { ExternalLink, GitBranch, RefreshCw } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
+import type { RunScript } from "../scripts/run-script.ts";
 import { messageOf } from "../state/index.ts";
 import { Button, IconButton, Notice, TextInput } from "../ui/index.ts";
-import { createBranch, pullRequestUrl, pushBranch, type RepositoryState, type RunScript } from "./repository.ts";
+import { createBranch, pullRequestUrl, pushBranch, type RepositoryState } from "./repository.ts";
 
 interface BranchBarProps {
   readonly run: RunScript;

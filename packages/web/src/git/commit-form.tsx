@@ -1,9 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { DiffFile } from "../items/diff/parse-diff.ts";
 import { plural } from "../items/format.ts";
+import type { RunScript } from "../scripts/run-script.ts";
 import { messageOf } from "../state/index.ts";
 import { Button, Notice } from "../ui/index.ts";
-import { commitFiles, type RunScript } from "./repository.ts";
+import { commitFiles } from "./repository.ts";
 
 interface CommitFormProps {
   readonly run: RunScript;

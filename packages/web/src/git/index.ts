@@ -2,5 +2,4 @@ import "./git.css";
 
 export { BranchBar } from "./branch-bar.tsx";
 export { CommitForm } from "./commit-form.tsx";
-export { maxDiffBytes, type RunScript } from "./repository.ts";
 export { useRepository } from "./use-repository.ts";

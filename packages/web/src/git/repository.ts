@@ -1,11 +1,6 @@
 import { type DiffFile, parseDiff } from "../items/diff/parse-diff.ts";
+import { maxOutputBytes, noRepository, type RunScript, succeeded } from "../scripts/run-script.ts";
 import { branchScript, commitScript, pushScript, stateScript } from "./scripts.ts";
-
-/** Runs a shell script in a thread's folder, on its server's machine. */
-export type RunScript = (
-  script: string,
-  options: { readonly env?: Readonly<Record<string, string>>; readonly args?: readonly string[] },
-) => Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
 
 /** Base of a comparison with the work tree: its last commit, or where its branch left the main one. */
 export type GitScope = "uncommitted" | "branch";
@@ -29,11 +24,6 @@ export interface RepositoryState {
   readonly clipped: boolean;
 }
 
-/** The exit code of the scripts where there is no repository. */
-const noRepository = 4;
-/** Output beyond it is cut by the server. */
-export const maxDiffBytes: number = 4 * 1024 * 1024;
-
 /** Reads the state of the repository around a folder; null where there is none. */
 export async function readRepository(run: RunScript, scope: GitScope): Promise<RepositoryState | null> {
   const { exitCode, stdout, stderr } = await run(stateScript, { env: { SCOPE: scope } });
@@ -56,29 +46,24 @@ export async function readRepository(run: RunScript, scope: GitScope): Promise<R
     behind: behind ? Number(behind) : null,
     base: fact("base")?.replace(/^refs\/(?:heads|remotes)\//, "") ?? null,
     files: parseDiff(end < 0 ? "" : stdout.slice(end + 2)),
-    clipped: stdout.length >= maxDiffBytes,
+    clipped: stdout.length >= maxOutputBytes,
   };
 }
 
 /** Commits files as they are in the work tree. */
 export async function commitFiles(run: RunScript, files: readonly DiffFile[], message: string): Promise<void> {
   const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
-  await done(run(commitScript, { env: { MESSAGE: message.trim() }, args: paths }));
+  await succeeded(run(commitScript, { env: { MESSAGE: message.trim() }, args: paths }));
 }
 
 /** Makes a branch and checks it out; the files stay as they are. */
 export async function createBranch(run: RunScript, name: string): Promise<void> {
-  await done(run(branchScript, { env: { NAME: name.trim() } }));
+  await succeeded(run(branchScript, { env: { NAME: name.trim() } }));
 }
 
 /** Pushes the branch to its remote. */
 export async function pushBranch(run: RunScript): Promise<void> {
-  await done(run(pushScript, {}));
-}
-
-async function done(running: ReturnType<RunScript>): Promise<void> {
-  const { exitCode, stdout, stderr } = await running;
-  if (exitCode !== 0) throw new Error(stderr.trim() || stdout.trim() || `git ended with code ${exitCode}.`);
+  await succeeded(run(pushScript, {}));
 }
 
 /** The page of a forge where a pull request of a branch is made; null for a remote whose pages are not known. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
+import type { RunScript } from "../scripts/run-script.ts";
 import { type Loadable, messageOf } from "../state/index.ts";
-import { type GitScope, type RepositoryState, type RunScript, readRepository } from "./repository.ts";
+import { type GitScope, type RepositoryState, readRepository } from "./repository.ts";
 
 /** The repository of a thread's folder, and the way to look again. */
 export interface Repository extends Loadable<RepositoryState> {

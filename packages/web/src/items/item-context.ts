@@ -13,6 +13,8 @@ export interface ItemContextValue {
    * item names by path are shown through it.
    */
   readonly readFile: ((path: string) => Promise<string>) | null;
+  /** Goes back to before a turn; null or left out where that cannot be done now. */
+  readonly undo?: ((turnId: string) => void) | null | undefined;
   /** There is room for diffs in two columns. */
   readonly wide?: boolean | undefined;
 }

@@ -1,12 +1,13 @@
 import { FileDiff as FileDiffIcon, GitCommitHorizontal } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { BranchBar, CommitForm, type RunScript, useRepository } from "../git/index.ts";
+import { BranchBar, CommitForm, useRepository } from "../git/index.ts";
 import { DiffCounts } from "../items/diff/diff-counts.tsx";
 import { FileList } from "../items/diff/file-list.tsx";
 import type { DiffFile } from "../items/diff/parse-diff.ts";
 import { plural } from "../items/format.ts";
 import "../items/items.css";
 import { ItemContext } from "../items/item-context.ts";
+import type { RunScript } from "../scripts/run-script.ts";
 import type { ThreadState } from "../state/model.ts";
 import { threadTitle } from "../state/thread-title.ts";
 import { EmptyState, Notice, Segmented, Spinner } from "../ui/index.ts";

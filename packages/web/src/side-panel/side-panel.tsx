@@ -1,5 +1,5 @@
 import { FileDiff, Plug, X } from "lucide-react";
-import type { RunScript } from "../git/index.ts";
+import type { RunScript } from "../scripts/run-script.ts";
 import type { ThreadState } from "../state/model.ts";
 import { EmptyState, IconButton, Tabs } from "../ui/index.ts";
 import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";

@@ -3,7 +3,9 @@ import type { ThreadResumeResponse } from "@quire/protocol";
 import { supports } from "@quire/protocol/versions";
 import { checkKey, keyAddress } from "../link/key-check.ts";
 import type { Actions, SearchHit } from "./actions.ts";
+import { checkpointBefore } from "./checkpoints.ts";
 import { overridesOnWire } from "./collaboration-mode.ts";
+import { cutUndone } from "./cut-thread.ts";
 import type { ThreadKey } from "./model.ts";
 import type { PageStore } from "./page-store.ts";
 import { queueActions } from "./queue-actions.ts";
@@ -32,11 +34,13 @@ export function createActions(store: PageStore): Actions {
   const send: Actions["send"] = async (key, input, overrides = {}) => {
     const hub = store.hub(key.hub);
     const { mode } = overrides;
+    const [nameCheckpoint] = await Promise.all([checkpointBefore(hub, key.thread), cutUndone(hub, key.thread)]);
     const { turn } = await hub.port.request("turn/start", {
       threadId: key.thread,
       input: [...input],
       ...overridesOnWire(hub, key.thread, overrides),
     });
+    void nameCheckpoint(turn.id);
     hub.threads.find(key.thread)?.set({ activeTurn: turn.status === "inProgress" ? turn.id : null, failed: false });
     hub.open.get(key.thread)?.updateSettings({
       ...(overrides.model === undefined ? {} : { model: overrides.model }),

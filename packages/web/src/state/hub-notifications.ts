@@ -1,5 +1,6 @@
 import type { ServerNotifications, Thread, ThreadItem, UserInput } from "@quire/protocol";
 import { legacyEventPrefix } from "@quire/protocol/versions";
+import { checkpointOf } from "./checkpoints.ts";
 import type { HubStore, OpenThread } from "./hub-store.ts";
 import type { ThreadKey } from "./model.ts";
 import type { Resolution } from "./pending-requests.ts";
@@ -52,6 +53,7 @@ const handlers: Handlers = {
     lookForBranch(context, threadId);
     // A turn that is followed from its beginning need not be loaded when the thread is shown.
     if (!context.hub.open.has(threadId)) context.hub.openThread(threadId);
+    void checkpointOf(context.hub, threadId, turn.id);
   },
   "turn/completed": (context, { threadId, turn }) => {
     const { hub, events } = context;

@@ -37,6 +37,8 @@ export class HubStore {
   readonly pending: PendingRequests;
   /** By thread id, in the order in which they were last opened. */
   readonly open: Map<string, OpenThread> = new Map();
+  /** Turns of which this page has taken a checkpoint, or tried to. */
+  readonly checkpointed: Set<string> = new Set();
   info: HubInfo;
   rateLimits: readonly RateLimitSnapshot[] = [];
   readonly #host: HubStoreHost;

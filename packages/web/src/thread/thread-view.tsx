@@ -17,6 +17,8 @@ export interface ThreadViewProps {
   readonly agentName?: ((threadId: string) => string | null) | undefined;
   /** Reads a file of the hub's machine, in base64. */
   readonly readFile?: ((path: string) => Promise<string>) | undefined;
+  /** Goes back to before a turn; null where that cannot be done now. */
+  readonly onUndo?: ((turnId: string) => void) | null | undefined;
   /** The card of a question of the server, which is shown where it was asked. */
   readonly renderRequest?: ((request: PendingRequest) => ReactNode) | undefined;
   /** Content of a thread without turns. */
@@ -30,7 +32,7 @@ const splitWidth = 720;
 
 /** The course of a thread. Fills the element around it, which must have a height. */
 export function ThreadView(props: ThreadViewProps) {
-  const { thread, onOpenThread, agentName, readFile, onLoadOlder, renderRequest = nothing } = props;
+  const { thread, onOpenThread, agentName, readFile, onLoadOlder, onUndo, renderRequest = nothing } = props;
   const { cwd } = thread.settings;
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const wide = useWide(element);
@@ -40,9 +42,10 @@ export function ThreadView(props: ThreadViewProps) {
       openThread: onOpenThread ?? null,
       agentName: agentName ?? nothing,
       readFile: readFile ?? null,
+      undo: onUndo ?? null,
       wide,
     }),
-    [cwd, onOpenThread, agentName, readFile, wide],
+    [cwd, onOpenThread, agentName, readFile, onUndo, wide],
   );
   return (
     <ItemContext value={context}>

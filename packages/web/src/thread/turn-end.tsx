@@ -1,8 +1,11 @@
 import type { TurnState } from "@quire/client/view";
+import { Undo2 } from "lucide-react";
 import { useMemo } from "react";
 import { turnFiles } from "../items/diff/turn-files.ts";
 import { formatDuration } from "../items/format.ts";
+import { useItemContext } from "../items/item-context.ts";
 import type { ThreadState } from "../state/model.ts";
+import { IconButton } from "../ui/index.ts";
 import { TurnDiff } from "./turn-diff.tsx";
 import { TurnError } from "./turn-error.tsx";
 import { usageDetails, usageText } from "./turn-usage.ts";
@@ -25,6 +28,7 @@ const wasCutOff = ({ status, startedAt, completedAt }: TurnState): boolean =>
 
 /** The line below a turn: how it ended, how long it took, what it cost and what it changed. */
 export function TurnEnd({ turn, items, waiting, connected }: TurnEndProps) {
+  const { undo } = useItemContext();
   const ended = turn.status !== "inProgress";
   // The items of a turn that ended stay as they are.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is another object whenever any turn changes
@@ -45,6 +49,14 @@ export function TurnEnd({ turn, items, waiting, connected }: TurnEndProps) {
           {usage !== null && <span title={usageDetails(usage)}>{usageText(usage)}</span>}
           {turn.completedAt !== null && <time dateTime={iso(turn.completedAt)}>{clock(turn.completedAt)}</time>}
         </span>
+        {undo != null && (
+          <IconButton
+            className="thread-undo"
+            label="Undo this turn"
+            icon={<Undo2 size={14} />}
+            onClick={() => undo(turn.id)}
+          />
+        )}
       </div>
       {cutOff && <p className="thread-cut-off">The server ended during this turn. Send a message to continue.</p>}
     </div>

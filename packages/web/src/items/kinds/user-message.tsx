@@ -1,9 +1,10 @@
 import type { UserInput } from "@quire/protocol";
-import { AudioLines, FileText, Sparkles } from "lucide-react";
-import { Button } from "../../ui/index.ts";
+import { AudioLines, FileText, Pencil, Sparkles } from "lucide-react";
+import { Button, IconButton } from "../../ui/index.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { useFold } from "../folds.ts";
 import { baseName, clipped, formatNumber, humanName } from "../format.ts";
+import { useItemContext } from "../item-context.ts";
 import type { ItemProps } from "../item-props.ts";
 import { Picture } from "../picture.tsx";
 
@@ -11,7 +12,8 @@ import { Picture } from "../picture.tsx";
 const foldedLength = 2000;
 
 /** A message of the user, with its pictures, files and skills. */
-export function UserMessage({ item }: ItemProps<"userMessage">) {
+export function UserMessage({ item, state }: ItemProps<"userMessage">) {
+  const { undo } = useItemContext();
   const text = item.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const others = item.content.filter((part) => part.type !== "text");
   return (
@@ -27,6 +29,14 @@ export function UserMessage({ item }: ItemProps<"userMessage">) {
       )}
       <div className="items-hover-actions">
         <CopyButton label="Copy message" text={() => text} />
+        {undo != null && (
+          <IconButton
+            className="items-copy"
+            label="Edit and resend"
+            icon={<Pencil size={14} />}
+            onClick={() => undo(state.turnId)}
+          />
+        )}
       </div>
     </div>
   );

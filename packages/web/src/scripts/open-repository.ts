@@ -1,0 +1,69 @@
+/**
+ * Opens a repository so that nothing of its configuration runs: git gets a folder of links to the repository's data with
+ * a configuration of our own, of the user's, and of the keys that only say how files are read. Programs that a
+ * repository names (filters, monitors, hooks, helpers, commands for ssh) are unknown there.
+ *
+ * Afterwards `$top` is the work tree, in which the script is, `$gd` its git folder and `$common` that of all work trees.
+ */
+export const openRepository: string = `set -eu
+git=$(command -v git) || { echo "git is not installed on this machine." >&2; exit 3; }
+top=$(pwd -P)
+# A folder that is only called so is none, as git has it.
+is_repository() { [ -f "$1/.git" ] || { [ -e "$1/.git/HEAD" ] && [ -d "$1/.git/objects" ]; }; }
+while ! is_repository "$top"; do
+  [ "$top" = / ] && { echo "no repository" >&2; exit 4; }
+  top=$(dirname "$top")
+done
+case $git in "$top"/*|[!/]*) echo "git is a file of this folder: it is not run." >&2; exit 3;; esac
+if [ -d "$top/.git" ]; then gd=$top/.git; else
+  gd=$(sed -n 's/^gitdir: //p' "$top/.git")
+  case $gd in /*) ;; *) gd=$top/$gd;; esac
+fi
+[ -e "$gd/HEAD" ] || { echo "no repository" >&2; exit 4; }
+common=$gd
+if [ -f "$gd/commondir" ]; then
+  common=$(cat "$gd/commondir")
+  case $common in /*) ;; *) common=$gd/$common;; esac
+fi
+view=$(mktemp -d)
+trap 'rm -rf "$view"' EXIT
+for name in objects refs packed-refs reftable shallow info logs; do
+  if [ -e "$common/$name" ]; then ln -s "$common/$name" "$view/$name"; fi
+done
+for shared in "$gd"/sharedindex.*; do
+  if [ -e "$shared" ]; then ln -s "$shared" "$view/"; fi
+done
+cat "$gd/HEAD" > "$view/HEAD"
+for name in GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_PROXY_COMMAND GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT; do unset $name; done
+setting() { git config -f "$common/config" --no-includes --get "$1" 2>/dev/null || true; }
+{
+  printf '[core]\\n\\tbare = false\\n\\thooksPath = /dev/null\\n\\tfsmonitor = false\\n\\tquotePath = false\\n'
+  for key in filemode symlinks ignorecase precomposeunicode autocrlf eol; do
+    value=$(setting "core.$key")
+    case $value in *[!a-z0-9]*|'') ;; *) printf '\\t%s = %s\\n' "$key" "$value";; esac
+  done
+  printf '\\trepositoryformatversion = %s\\n' "$(case $(setting core.repositoryformatversion) in 1) echo 1;; *) echo 0;; esac)"
+  printf '[extensions]\\n'
+  for key in objectformat refstorage; do
+    value=$(setting "extensions.$key")
+    case $value in *[!a-z0-9]*|'') ;; *) printf '\\t%s = %s\\n' "$key" "$value";; esac
+  done
+  printf '[protocol "ext"]\\n\\tallow = never\\n[diff]\\n\\texternal =\\n'
+} > "$view/config"
+if [ -e "$gd/index" ]; then cp "$gd/index" "$view/index"; fi
+export GIT_DIR="$view" GIT_WORK_TREE="$top" GIT_LITERAL_PATHSPECS=1 GIT_OPTIONAL_LOCKS=0 GIT_TERMINAL_PROMPT=0 GIT_EDITOR=false GIT_PAGER=cat
+cd "$top"
+head=$(git rev-parse -q --verify HEAD || true)
+branch=$(git symbolic-ref -q HEAD || true)
+remote() {
+  name=$(setting "branch.\${branch#refs/heads/}.remote")
+  [ -n "$name" ] || name=origin
+  case $name in *[!A-Za-z0-9._-]*) name=origin;; esac
+  echo "$name"
+}
+busy() {
+  for name in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
+    if [ -e "$gd/$name" ]; then echo "$name"; return; fi
+  done
+}
+`;
