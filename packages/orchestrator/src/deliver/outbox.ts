@@ -57,11 +57,10 @@ export class Outbox {
     const real = await realpath(workspace);
     const top = (await git(real, ["rev-parse", "--show-toplevel"])).replace(/\n$/, "");
     if (top !== real) throw new Error(`git takes ${top} for the files of ${real}: it is no repository of its own`);
-    if ((await git(real, ["status", "--porcelain", "--untracked-files=all"])) === "") return false;
-    await git(real, ["add", "--all"]);
-    // All that is there may be a change within a submodule.
-    if ((await git(real, ["diff", "--cached", "--name-only"])) === "") return false;
-    await git(real, ["commit", "--quiet", "--no-verify", `--message=${message}`], this.#identity());
+    await addAll(real);
+    if ((await git(real, ["diff", "--cached", "--name-only", "--ignore-submodules=dirty"])) === "") return false;
+    const commit = ["commit", "--quiet", "--no-verify", "--no-status", `--message=${message}`];
+    await git(real, commit, { settings: this.#identity() });
     return true;
   }
 
@@ -157,6 +156,16 @@ export class Outbox {
     this.#last = mine.catch(() => undefined);
     return mine;
   }
+}
+
+/** Adds all changes, as `git add --all` does, without a look into repositories below. */
+async function addAll(workspace: string): Promise<void> {
+  const changed = await git(workspace, ["diff-files", "--name-only", "-z", "--ignore-submodules=dirty"]);
+  const found = await git(workspace, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  const paths = `${changed}${found}`.split("\0").filter((path) => path !== "");
+  if (paths.length === 0) return;
+  const input = paths.map((path) => `${path.replace(/\/$/, "")}\0`).join("");
+  await git(workspace, ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], { input });
 }
 
 /** Notes in a clone what was pushed, so that it does not count as work that is nowhere else. */

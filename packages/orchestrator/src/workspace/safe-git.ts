@@ -37,15 +37,26 @@ const settings: Readonly<Record<string, string>> = {
  * Runs git in a repository that an agent has worked in, with nothing of what the repository says being started: no hooks,
  * no monitor, no filters but the user's own, no network.
  *
+ * Commands that look at changes of files need `--ignore-submodules=dirty`: for each repository below, git would start
+ * another that knows the filters of that repository. `git add` has no such option and is not to be used.
+ *
  * @param folder The repository's own top: none above it is taken instead.
- * @param more Settings for this call.
  */
 export async function git(
   folder: string,
   args: readonly string[],
-  more: Readonly<Record<string, string>> = {},
+  { settings: more, input }: SafeGitOptions = {},
 ): Promise<string> {
-  return run(folder, args, isolated(folder, { ...settings, ...(await filterSettings(folder)), ...more }));
+  const env = isolated(folder, { ...settings, ...(await filterSettings(folder)), ...more });
+  return run(folder, args, { env, input });
+}
+
+/** Options of {@link git}. */
+interface SafeGitOptions {
+  /** For this call. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Default: none. */
+  readonly input?: string | undefined;
 }
 
 /**
@@ -57,10 +68,12 @@ export async function git(
 export function userGit(repository: string, args: readonly string[], reach: string): Promise<string> {
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || userVariables.test(name));
   return run(repository, args, {
-    ...Object.fromEntries(env),
-    PATH: cleanPath(process.env.PATH, reach),
-    GIT_TERMINAL_PROMPT: "0",
-    ...variablesOf(withoutHooks),
+    env: {
+      ...Object.fromEntries(env),
+      PATH: cleanPath(process.env.PATH, reach),
+      GIT_TERMINAL_PROMPT: "0",
+      ...variablesOf(withoutHooks),
+    },
   });
 }
 
@@ -83,10 +96,8 @@ export function ownGit(
   { settings: more, signal }: OwnGitOptions = {},
 ): Promise<string> {
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || userVariables.test(name));
-  return run(
-    repository,
-    args,
-    {
+  return run(repository, args, {
+    env: {
       ...Object.fromEntries(env),
       // It may be handed a credential.
       PATH: cleanPath(process.env.PATH, repository),
@@ -97,7 +108,7 @@ export function ownGit(
       ...variablesOf({ ...withoutHooks, "http.followRedirects": "false", ...more }),
     },
     signal,
-  );
+  });
 }
 
 /** Variables for reaching remotes. All other ones could choose another repository than the one named. */
@@ -106,11 +117,13 @@ const userVariables = /^GIT_(SSH(_COMMAND|_VARIANT)?|ASKPASS|CONFIG_(GLOBAL|SYST
 /** Filters as the user's own configuration has them; those that only the repository names do nothing. */
 async function filterSettings(folder: string): Promise<Readonly<Record<string, string>>> {
   const args = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
-  const listed = await run(folder, args, isolated(folder, settings)).catch((error: { cause?: { code?: unknown } }) => {
-    // It found none.
-    if (error.cause?.code === 1) return "";
-    throw error;
-  });
+  const listed = await run(folder, args, { env: isolated(folder, settings) }).catch(
+    (error: { cause?: { code?: unknown } }) => {
+      // It found none.
+      if (error.cause?.code === 1) return "";
+      throw error;
+    },
+  );
   const parts = listed.split("\0");
   const filters: Record<string, string> = {};
   for (let at = 0; at + 1 < parts.length; at += 2) {
@@ -124,7 +137,13 @@ async function filterSettings(folder: string): Promise<Readonly<Record<string, s
   return filters;
 }
 
-function run(folder: string, args: readonly string[], env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string> {
+interface GitRun {
+  readonly env: NodeJS.ProcessEnv;
+  readonly input?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+function run(folder: string, args: readonly string[], { env, input, signal }: GitRun): Promise<string> {
   return new Promise((done, fail) => {
     const child = execFile(
       "git",
@@ -137,6 +156,8 @@ function run(folder: string, args: readonly string[], env: NodeJS.ProcessEnv, si
         );
       },
     );
+    // It may end before it has read all.
+    child.stdin?.on("error", () => undefined).end(input);
     const end = () => child.kill("SIGTERM");
     signal?.addEventListener("abort", end, { once: true });
     child.once("close", () => signal?.removeEventListener("abort", end));

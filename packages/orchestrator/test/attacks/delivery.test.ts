@@ -1,6 +1,7 @@
 /** Attacks: delivery. */
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
@@ -80,6 +81,63 @@ attack("runs a program by a filter of its workspace when its work is committed",
   });
   const ran = existsSync(join(dir.path, "ran"));
   await dir.remove();
+  return ran;
+});
+
+/** A commit of all that is there, by ours or by git in the workspace, and another of what a repository below has become. */
+async function commitsBelow(guarded: boolean, configure: (below: string, mark: string) => void) {
+  const dir = await tempDir();
+  const origin = bareRepository(dir.path);
+  const workspace = join(dir.path, "A");
+  const below = join(workspace, "below");
+  gitIn(dir.path, "clone", "-q", origin.path, workspace);
+  gitIn(workspace, "init", "-q", below);
+  for (const name of ["one", "two"]) writeFileSync(join(below, name), "1\n");
+  writeFileSync(join(below, ".gitattributes"), "* filter=evil\n");
+  gitIn(below, "add", "-A");
+  gitIn(below, "commit", "-q", "-m", "below");
+  // Whoever writes it can have git look, whatever other settings say.
+  writeFileSync(join(workspace, ".gitmodules"), '[submodule "below"]\n\tpath = below\n\tignore = none\n');
+  const mark = join(dir.path, "ran");
+  configure(below, mark);
+  const outbox = new Outbox({
+    folder: join(dir.path, "outbox"),
+    remote: origin.path,
+    credential: null,
+    base: "main",
+    author: { name: "Quire", mail: "quire@localhost" },
+    signal: new AbortController().signal,
+  });
+  for (const time of [1, 2]) {
+    writeFileSync(join(workspace, "made"), `${time}`);
+    // As long as before, so that git has to read it.
+    writeFileSync(join(below, "one"), `${time}\n`);
+    utimesSync(join(below, "one"), time, time);
+    if (guarded) await outbox.commitRest(workspace, "made");
+    else {
+      gitIn(workspace, "add", "--all");
+      gitIn(workspace, "commit", "-q", "-m", "made");
+    }
+  }
+  const ran = existsSync(mark);
+  const commits = gitIn(workspace, "rev-list", "--count", "HEAD").trim();
+  await dir.remove();
+  return { ran, commits };
+}
+
+attack("runs a program by a filter of a repository below when work is committed", async (guarded) => {
+  const { ran, commits } = await commitsBelow(guarded, (below, mark) =>
+    gitIn(below, "config", "filter.evil.clean", `touch '${mark}'; cat`),
+  );
+  assert.equal(commits, "3", "the work was not committed");
+  return ran;
+});
+
+attack("runs a program by the monitor of a repository below when work is committed", async (guarded) => {
+  const { ran, commits } = await commitsBelow(guarded, (below, mark) =>
+    gitIn(below, "config", "core.fsmonitor", `touch '${mark}'; false`),
+  );
+  assert.equal(commits, "3", "the work was not committed");
   return ran;
 });
 

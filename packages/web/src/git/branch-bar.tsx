@@ -46,8 +46,8 @@ export function BranchBar({ run, repository, onChanged }: BranchBarProps): React
             <Button
               size="small"
               busy={busy}
-              title={`Push to ${remote}`}
-              onClick={() => void attempt(() => pushBranch(run))}
+              title={`Push to ${remote}: ${remoteUrl}`}
+              onClick={() => void attempt(() => pushBranch(run, remoteUrl))}
             >
               Push
             </Button>

@@ -13,6 +13,7 @@ export interface RepositoryState {
   /** A merge or the like is in progress, which only the terminal can finish. */
   readonly busy: boolean;
   readonly remote: string;
+  /** The address that is pushed to. */
   readonly remoteUrl: string | null;
   /** Commits that only the branch has, and that only its remote has; null before it was pushed. */
   readonly ahead: number | null;
@@ -61,9 +62,9 @@ export async function createBranch(run: RunScript, name: string): Promise<void> 
   await succeeded(run(branchScript, { env: { NAME: name.trim() } }));
 }
 
-/** Pushes the branch to its remote. */
-export async function pushBranch(run: RunScript): Promise<void> {
-  await succeeded(run(pushScript, {}));
+/** Pushes the branch to its remote, which must still be at the address that was shown. */
+export async function pushBranch(run: RunScript, remoteUrl: string): Promise<void> {
+  await succeeded(run(pushScript, { env: { URL: remoteUrl } }));
 }
 
 /** The page of a forge where a pull request of a branch is made; null for a remote whose pages are not known. */

@@ -5,7 +5,7 @@ import { snapshot } from "../scripts/snapshot.ts";
 export const stateScript: string = `${snapshot}
 r=$(remote)
 up=$(git rev-parse -q --verify "refs/remotes/$r/\${branch#refs/heads/}" || true)
-printf 'top=%s\\nbranch=%s\\nhead=%s\\nbusy=%s\\nremote=%s\\nurl=%s\\n' "$top" "\${branch#refs/heads/}" "$head" "$(busy)" "$r" "$(setting "remote.$r.url")"
+printf 'top=%s\\nbranch=%s\\nhead=%s\\nbusy=%s\\nremote=%s\\nurl=%s\\n' "$top" "\${branch#refs/heads/}" "$head" "$(busy)" "$r" "$(address)"
 if [ -n "$up" ] && [ -n "$head" ]; then
   printf 'counts=%s\\n' "$(git rev-list --left-right --count "$head...$up" | tr '\\t' ' ')"
 fi
@@ -23,7 +23,7 @@ fi
 if [ "$SCOPE" = checkpoint ]; then base=$COMMIT; fi
 [ -n "$base" ] || base=$(git hash-object -t tree /dev/null)
 printf '\\n'
-git diff --no-ext-diff --no-textconv --no-color --ignore-submodules=dirty -M "$base" "$now"
+git diff --no-ext-diff --no-textconv --no-color --submodule=short --ignore-submodules=dirty -M "$base" "$now"
 `;
 
 /** Commits the files that are its arguments, as they are, with `$MESSAGE`. What else was staged stays staged. */
@@ -58,19 +58,19 @@ printf 'ref: refs/heads/%s\\n' "$NAME" > "$gd/HEAD.lock"
 mv "$gd/HEAD.lock" "$gd/HEAD"
 `;
 
-/** Pushes the branch to its remote, never by force, and lets it follow what it was pushed to. */
+/** Pushes the branch to its remote at `$URL`, never by force, and lets it follow what it was pushed to. */
 export const pushScript: string = `${openRepository}
 [ -n "$branch" ] && [ -n "$head" ] || { echo "There is no branch with a commit to push." >&2; exit 5; }
 r=$(remote)
-url=$(setting "remote.$r.pushurl")
-[ -n "$url" ] || url=$(setting "remote.$r.url")
+url=$(address)
 [ -n "$url" ] || { echo "There is no remote. Add one in the terminal: git remote add origin URL" >&2; exit 5; }
+[ "$url" = "$URL" ] || { echo "The address of $r has changed to $url. Check it and push again." >&2; exit 5; }
 case $url in
   -*|*::*) echo "$url is not an address that can be pushed to from here. Push in the terminal." >&2; exit 5;;
   https://*|http://*|ssh://*|git://*|file://*|/*|*@*:*) ;;
   *) echo "$url is not an address that can be pushed to from here. Push in the terminal." >&2; exit 5;;
 esac
-git push --no-verify -- "$url" "$branch:$branch" 2>&1
+git push --no-verify --recurse-submodules=no -- "$url" "$branch:$branch" 2>&1
 git update-ref "refs/remotes/$r/\${branch#refs/heads/}" "$head"
 name=\${branch#refs/heads/}
 if [ -z "$(setting "branch.$name.merge")" ]; then

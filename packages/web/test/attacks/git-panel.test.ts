@@ -1,0 +1,140 @@
+/** Attacks: repositories that the page shows, commits in and pushes. */
+import { execFile, execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempDir } from "@quire/testkit";
+import { attack } from "@quire/testkit/attack";
+import { commitFiles, pushBranch, readRepository } from "../../src/git/repository.ts";
+import type { RunScript } from "../../src/scripts/run-script.ts";
+
+const variables = { GIT_CONFIG_NOSYSTEM: "1", GIT_AUTHOR_NAME: "Me", GIT_AUTHOR_EMAIL: "me@example.org" };
+
+/** A repository of a user's, and the way in which the page runs scripts in it. */
+async function place() {
+  const dir = await tempDir();
+  const [home, top, tmp] = ["home", "work", "tmp"].map((name) => join(dir.path, name)) as [string, string, string];
+  for (const folder of [join(home, ".quire"), top, tmp]) mkdirSync(folder, { recursive: true });
+  const env: NodeJS.ProcessEnv = {
+    ...variables,
+    GIT_COMMITTER_NAME: "Me",
+    GIT_COMMITTER_EMAIL: "me@example.org",
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: tmp,
+  };
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: top, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  const run: RunScript = (script, { env: more = {}, args = [] }) =>
+    new Promise((done) => {
+      const options = { cwd: top, env: { ...env, ...more } };
+      execFile("/bin/sh", ["-c", script, "sh", ...args], options, (error, stdout, stderr) =>
+        done({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+      );
+    });
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(top, "file"), "1\n");
+  git("add", "file");
+  git("commit", "-qm", "Begin");
+  const mark = join(dir.path, "ran");
+  return { dir, top, tmp, env, git, run, mark, [Symbol.asyncDispose]: () => dir.remove() };
+}
+
+type Place = Awaited<ReturnType<typeof place>>;
+
+/** A repository below, as a confined command can make it, which names a program. */
+function plantBelow({ git, top, mark }: Place): void {
+  git("init", "-q", "below");
+  writeFileSync(join(top, "below", "file"), "1\n");
+  git("-C", "below", "add", "file");
+  git("-C", "below", "commit", "-qm", "Below");
+  git("-C", "below", "config", "core.fsmonitor", `touch '${mark}'; false`);
+}
+
+attack("runs a program by the configuration of a repository below when changes are shown", async (guarded) => {
+  await using at = await place();
+  plantBelow(at);
+  if (guarded) await readRepository(at.run, "uncommitted");
+  else {
+    at.git("add", "-A", "-N", ".");
+    at.git("diff", "HEAD");
+  }
+  return existsSync(at.mark);
+});
+
+attack("runs a program by the configuration of a repository below when it is committed", async (guarded) => {
+  await using at = await place();
+  plantBelow(at);
+  for (const text of ["2\n", "3\n"]) {
+    writeFileSync(join(at.top, "file"), text);
+    if (guarded) {
+      const found = await readRepository(at.run, "uncommitted");
+      await commitFiles(at.run, found?.files ?? [], "More");
+    } else {
+      at.git("add", "-A");
+      at.git("commit", "-qm", "More");
+    }
+  }
+  return existsSync(at.mark);
+});
+
+attack("runs a program of the work tree in the place of a tool that looks at it", async (guarded) => {
+  await using at = await place();
+  const tools = join(at.top, "node_modules", ".bin");
+  mkdirSync(tools, { recursive: true });
+  for (const name of ["git", "sed", "cat", "mktemp", "tr", "head", "dirname", "rm", "ln", "cp"]) {
+    writeFileSync(join(tools, name), `#!/bin/sh\n: > '${at.mark}'\n`);
+    chmodSync(join(tools, name), 0o755);
+  }
+  const run: RunScript = (script, { env }) => at.run(script, { env: { ...env, PATH: `${tools}:${at.env.PATH}` } });
+  await (guarded ? readRepository(run, "uncommitted") : run("sed p", {}));
+  return existsSync(at.mark);
+});
+
+attack("reaches the settings of the page's git among temporary files, where every command writes", async (guarded) => {
+  await using at = await place();
+  const tools = join(at.dir.path, "tools");
+  mkdirSync(tools);
+  const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  writeFileSync(join(tools, "git"), `#!/bin/sh\necho "\${GIT_DIR:-}" >> '${at.mark}'\nexec '${real}' "$@"\n`);
+  chmodSync(join(tools, "git"), 0o755);
+  const run: RunScript = (script, { env }) => at.run(script, { env: { ...env, PATH: `${tools}:${at.env.PATH}` } });
+  if (guarded) await readRepository(run, "uncommitted");
+  else await run("GIT_DIR=$(mktemp -d); export GIT_DIR; git init -q", {});
+  return readFileSync(at.mark, "utf8").includes(at.tmp);
+});
+
+/** Two remotes: the one that is shown, and another. */
+function remotes({ git, dir }: Place) {
+  const [shown, other] = ["shown", "other"].map((name) => join(dir.path, name)) as [string, string];
+  for (const path of [shown, other]) git("init", "-q", "--bare", path);
+  git("remote", "add", "origin", shown);
+  const arrived = () => git("--git-dir", other, "for-each-ref") !== "";
+  return { shown, other, arrived };
+}
+
+attack("has a push lead elsewhere than to the address that is shown", async (guarded) => {
+  await using at = await place();
+  const { shown, other, arrived } = remotes(at);
+  at.git("config", "remote.origin.pushurl", other);
+  const address = guarded ? (await readRepository(at.run, "uncommitted"))?.remoteUrl : shown;
+  if (guarded) await pushBranch(at.run, address ?? "");
+  else at.git("push", "-q", "origin", "main");
+  return arrived() && address !== other;
+});
+
+attack("changes the address of a push after it was shown", async (guarded) => {
+  await using at = await place();
+  const { shown, other, arrived } = remotes(at);
+  const address = (await readRepository(at.run, "uncommitted"))?.remoteUrl ?? shown;
+  at.git("config", "remote.origin.url", other);
+  await (guarded ? pushBranch(at.run, address).catch(() => undefined) : at.git("push", "-q", "origin", "main"));
+  return arrived();
+});
+
+attack("has another branch shown by a line break in the address of its remote", async (guarded) => {
+  await using at = await place();
+  at.git("remote", "add", "origin", "https://example.org/x\nbranch=another");
+  const careless = (script: string) => script.replace('"$(address)"', '"$(setting "remote.$r.url")"');
+  const run: RunScript = (script, options) => at.run(guarded ? script : careless(script), options);
+  return (await readRepository(run, "uncommitted"))?.branch === "another";
+});
