@@ -8,6 +8,7 @@ import { hooks } from "./hooks/index.ts";
 import { mcpTools } from "./mcp/index.ts";
 import { queue } from "./queue/index.ts";
 import { realtime } from "./realtime/index.ts";
+import { repeatedCalls } from "./repeated-calls/index.ts";
 import { telemetry } from "./telemetry/index.ts";
 import { unread } from "./unread/index.ts";
 
@@ -16,6 +17,7 @@ export const features: FeatureSet<Thread> = new FeatureSet([
   agents,
   clock,
   mcpTools,
+  repeatedCalls,
   hooks,
   queue,
   goals,

@@ -3,7 +3,6 @@ import { invalidRequest } from "../lib/rpc-errors.ts";
 import { outputItem } from "./call-items.ts";
 import { lengthBefore } from "./fold-history.ts";
 import { isOpen } from "./fold-state.ts";
-import { makerOf } from "./makers.ts";
 import type { NewLine } from "./rollout-line.ts";
 import { event } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
@@ -26,7 +25,7 @@ export function copyOf(record: ThreadRecord, range: CopyRange): NewLine[] {
   const history = historyLines(record, end);
   if (last?.status === "inProgress") {
     const ends = cutShort(record, range.interrupted);
-    history.push(...ends.map((item) => entryLine({ item, turnId: last.id })));
+    history.push(...ends.map((item) => entryLine(record, { item, turnId: last.id })));
   }
   // Within the last turn: Codex, where it reads the copy, takes a compaction outside of any for a turn of its own.
   lines.splice(Math.max(0, lines.length - 1), 0, ...history);
@@ -63,16 +62,16 @@ function historyLines(record: ThreadRecord, end: number): NewLine[] {
   const newest = compactions.find(({ turn }) => turn >= end)?.before ?? record.history;
   return [
     ...taken.flatMap(({ turn, before }): NewLine[] => [
-      ...before.map(entryLine),
+      ...before.map((entry) => entryLine(record, entry)),
       { type: "compacted", payload: { message: "", replacement_history: [] }, turnId: record.turns[turn]?.id ?? "" },
     ]),
-    ...newest.slice(0, lengthBefore(record, newest, end)).map(entryLine),
+    ...newest.slice(0, lengthBefore(record, newest, end)).map((entry) => entryLine(record, entry)),
   ];
 }
 
-function entryLine({ item, turnId, context }: HistoryEntry): NewLine {
+function entryLine({ makers }: ThreadRecord, { item, turnId, context }: HistoryEntry): NewLine {
   if (context) return event({ kind: "context", turnId, sections: context });
-  return itemLine(item, turnId, makerOf(item));
+  return itemLine(item, turnId, makers.get(item));
 }
 
 /** Lines for a thread with another first provider: they say who has made what. */
@@ -89,7 +88,7 @@ export function itemLine(item: ResponseItem, turnId: string, provider: string | 
 /** The lines by which another thread knows what this one does, as if its running turn had been interrupted. */
 export function knownSoFar(record: ThreadRecord, interrupted: ResponseItem): NewLine[] {
   const ends = cutShort(record, interrupted).map((item) => ({ item }));
-  const entries = [...record.history, ...ends].map((entry) => entryLine({ ...entry, turnId: "" }));
+  const entries = [...record.history, ...ends].map((entry) => entryLine(record, { ...entry, turnId: "" }));
   return record.tools ? [...entries, event({ kind: "tools", tools: record.tools })] : entries;
 }
 

@@ -3,7 +3,7 @@ import { characterBoundary } from "../lib/character-boundary.ts";
 import { toSeconds } from "../lib/seconds.ts";
 import { addContext, answerCalls, compact, remember, revertHistory } from "./fold-history.ts";
 import { itemsOfLast } from "./fold-state.ts";
-import { markMaker } from "./makers.ts";
+import { Makers } from "./makers.ts";
 import type { NewLine, SessionMeta, ThreadEvent } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -28,6 +28,7 @@ export function newRecord(meta: SessionMeta, path: string | null): ThreadRecord 
     preview: "",
     turns: [],
     history: [],
+    makers: new Makers(meta.model_provider),
     context: new Map(),
     tools: null,
     usage: null,
@@ -50,7 +51,7 @@ export function newRecord(meta: SessionMeta, path: string | null): ThreadRecord 
 export function applyLine(record: ThreadRecord, line: NewLine, atMs: number = Date.now()): void {
   if (line.type === "thread_event") applyEvent(record, line.payload);
   else if (line.type === "response_item") {
-    if (line.provider !== undefined) markMaker(line.payload, line.provider);
+    if (line.provider !== undefined) record.makers.set(line.payload, line.provider);
     remember(record, line.payload, line.turnId ?? "");
   } else if (line.type === "compacted") compact(record, line.payload.replacement_history, line.turnId);
   const remark = line.type === "session_meta" || (line.type === "thread_event" && remarks.has(line.payload.kind));

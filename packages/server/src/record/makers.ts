@@ -1,35 +1,33 @@
 import type { ResponseItem } from "@quire/protocol";
 
-/** A pure cache of lines: the providers that have made items, if not their thread's first. An item has no such field. */
-const makers = new WeakMap<ResponseItem, string>();
+/** The providers that have made items of a thread, other than its first one. Items have no field for it. */
+export class Makers {
+  readonly #providers = new WeakMap<ResponseItem, string>();
+  readonly #first: string;
 
-/** Notes who has made an item. */
-export function markMaker(item: ResponseItem, provider: string): void {
-  makers.set(item, provider);
-}
+  /** @param first The provider of the thread's first line. */
+  constructor(first: string) {
+    this.#first = first;
+  }
 
-/** The provider that has made an item; `undefined` for that of the thread's first line. */
-export function makerOf(item: ResponseItem): string | undefined {
-  return makers.get(item);
-}
+  set(item: ResponseItem, provider: string): void {
+    this.#providers.set(item, provider);
+  }
 
-/** A history and the providers concerned. */
-export interface Reading {
-  readonly items: readonly ResponseItem[];
-  /** The provider that is to read it. */
-  readonly reader: string;
-  /** The provider of the thread's first line. */
-  readonly first: string;
-}
+  /** `undefined` for items of the first provider. */
+  get(item: ResponseItem): string | undefined {
+    return this.#providers.get(item);
+  }
 
-/**
- * A history as another provider may see it: without what only the maker of an item can read, and without ids, which only
- * the maker can look up. The same list where the reader has made all of it.
- */
-export function readableBy({ items, reader, first }: Reading): readonly ResponseItem[] {
-  const isForeign = (item: ResponseItem) => (makers.get(item) ?? first) !== reader;
-  if (!items.some((item) => isForeign(item) && isPrivate(item))) return items;
-  return items.flatMap((item) => (isForeign(item) && isPrivate(item) ? (publicPart(item) ?? []) : item));
+  /**
+   * Items as another provider may see them: without what only the maker of an item can read, and without ids, which only
+   * the maker can look up. The same list where the reader has made all of it.
+   */
+  readableBy(reader: string, items: readonly ResponseItem[]): readonly ResponseItem[] {
+    const isForeign = (item: ResponseItem) => (this.get(item) ?? this.#first) !== reader;
+    if (!items.some((item) => isForeign(item) && isPrivate(item))) return items;
+    return items.flatMap((item) => (isForeign(item) && isPrivate(item) ? (publicPart(item) ?? []) : item));
+  }
 }
 
 /** Items that are nothing but private, or an account of what only the maker's endpoint has done. */

@@ -1,5 +1,6 @@
 import type { GitInfo, ResponseItem, ThreadTokenUsage, Turn } from "@quire/protocol";
 import type { ContextPart, ContextSection } from "./context.ts";
+import type { Makers } from "./makers.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import type { SessionMeta } from "./rollout-line.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -18,6 +19,7 @@ export interface ThreadRecord {
   readonly turns: Turn[];
   /** The model's input, with the context that it was sent and when. */
   readonly history: HistoryEntry[];
+  readonly makers: Makers;
   /** The newest text of each part of the context in the history. */
   readonly context: Map<ContextPart, string>;
   /** `null` before the first request. */

@@ -61,8 +61,6 @@ export class ActiveTurn {
   /** Tool calls so far, and their ids. */
   calls = 0;
   readonly callIds: Set<string> = new Set();
-  /** The call that the model has repeated though it fails, and how often. */
-  failing: { readonly key: string; readonly times: number } | undefined;
   readonly #abort = new AbortController();
   readonly #onInput = new Set<() => void>();
   /** Cuts the streaming response, for interrupts and steering. */

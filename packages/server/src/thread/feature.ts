@@ -60,6 +60,17 @@ export interface ModelAnswer {
   readonly calls: readonly ToolCall[];
 }
 
+/** A response whose calls have been answered. */
+export interface CallsAnswered extends ModelAnswer {
+  /** With ids that are unique within the turn. */
+  readonly calls: readonly ToolCall[];
+  /** The outputs, in the order of the calls. */
+  readonly outputs: readonly (FunctionCallOutputBody | undefined)[];
+  /** Ids of the calls whose tool failed or does not exist. */
+  readonly failed: ReadonlySet<string>;
+  readonly add: Add;
+}
+
 /** The end of a turn. */
 export interface TurnEnd {
   readonly status: Exclude<TurnStatus, "inProgress">;
@@ -110,8 +121,8 @@ export interface Feature<Thread> {
   afterCall?(thread: Thread, turn: ActiveTurn, answered: CallAnswered): Promise<FunctionCallOutputBody> | undefined;
   /** Called before anybody is asked for a permission. */
   permission?(thread: Thread, turn: ActiveTurn, asked: AskedPermission): Promise<PermissionVerdict> | undefined;
-  /** All calls of a response have been answered. */
-  afterCalls?(thread: Thread, turn: ActiveTurn, answer: ModelAnswer): void;
+  /** All calls of a response have been answered. An error ends the turn. */
+  afterCalls?(thread: Thread, turn: ActiveTurn, answered: CallsAnswered): void;
   /** `false` forbids summarising the history. */
   beforeCompaction?(thread: Thread, turn: ActiveTurn): Promise<boolean> | undefined;
   afterCompaction?(thread: Thread, turn: ActiveTurn): Promise<void> | undefined;

@@ -10,6 +10,7 @@ import type {
   AskedPermission,
   CallAnswered,
   CallAsked,
+  CallsAnswered,
   CallVerdict,
   Feature,
   InputVerdict,
@@ -168,8 +169,8 @@ export class Features<Thread> {
     return undefined;
   }
 
-  afterCalls(turn: ActiveTurn, answer: ModelAnswer): void {
-    for (const each of this.#set.having("afterCalls")) each.afterCalls(this.#thread, turn, answer);
+  afterCalls(turn: ActiveTurn, answered: CallsAnswered): void {
+    for (const each of this.#set.having("afterCalls")) each.afterCalls(this.#thread, turn, answered);
   }
 
   async beforeCompaction(turn: ActiveTurn): Promise<boolean> {

@@ -44,6 +44,7 @@ export function applyPatchTool(run: Tool["run"], { provider }: EffectiveConfig):
     knownSpec: spec,
     name: "apply_patch",
     namespace: null,
+    essential: true,
     needs: "files",
     hookView: patchView,
     run,

@@ -72,6 +72,7 @@ export function execCommandTool(run: Tool["run"], mayAskMore: boolean): Tool {
     spec: mayAskMore ? widerSpec() : spec,
     name: "exec_command",
     namespace: null,
+    essential: true,
     isOn: ({ raw }) => !isSwitchedOff(raw, "shell_tool"),
     needs: "commands",
     readOnly: true,

@@ -17,6 +17,8 @@ export interface Tool {
   readonly isOn?: (config: EffectiveConfig) => boolean;
   /** Requirements on the environment: local files, or commands. Default: none. */
   readonly needs?: "files" | "commands";
+  /** True when models with little context are offered it too. */
+  readonly essential?: true;
   /** True when it only reads, and so may serve a reviewer. */
   readonly readOnly?: true;
   /** Default: by name and arguments. */
@@ -31,4 +33,6 @@ export interface ToolGroup {
   readonly tools: readonly Tool[];
   /** True when models that can search for tools have to search for these. */
   readonly deferred?: boolean;
+  /** True when models with little context are not offered it. */
+  readonly dispensable?: true;
 }

@@ -105,8 +105,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     isNative: isKnown,
   };
   const { isSmall } = options.config;
-  const offered = isSmall ? own.filter(({ name }) => essential.has(name)) : own;
-  const offeredGroups = () => (isSmall ? groups().filter(({ spec }) => !luxuries.has(String(spec.name))) : groups());
+  const offered = isSmall ? own.filter(({ essential }) => essential) : own;
+  const offeredGroups = () => (isSmall ? groups().filter(({ dispensable }) => !dispensable) : groups());
   // Our own come first: a client's tool of the same name does not take their place.
   const all = [...own, ...dynamic.tools, toolSearchTool(searchable)];
   const ownByName = new Map(own.map((tool) => [tool.name, tool]));
@@ -159,10 +159,6 @@ async function openWorkbench(
   const secrets = () => secretVariables(config);
   return new Workbench({ ...options, ...limits, raw: config.raw, launcher: confine, secretVariables: secrets });
 }
-
-/** Tools that a model with little context is offered of ours, and namespaces that it is not; a user's own all stay. */
-const essential: ReadonlySet<string> = new Set(["exec_command", "write_stdin", "apply_patch"]);
-const luxuries: ReadonlySet<string> = new Set(["multi_agent_v1", "clock"]);
 
 const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.name && namespace === call.namespace;
 

@@ -33,6 +33,7 @@ export function writeStdinTool(run: Tool["run"]): Tool {
     spec,
     name: "write_stdin",
     namespace: null,
+    essential: true,
     isOn: ({ raw }) => !isSwitchedOff(raw, "shell_tool"),
     needs: "commands",
     readOnly: true,

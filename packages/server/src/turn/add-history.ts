@@ -1,17 +1,16 @@
 import type { ResponseItem } from "@quire/protocol";
 import { itemLine } from "../record/copy-record.ts";
-import { makerOf } from "../record/makers.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 
 /** Adds to what the model will see. */
 export function addHistory(thread: Thread, turn: ActiveTurn, items: readonly ResponseItem[]): void {
   if (items.length === 0) return;
-  const { model_provider: first } = thread.record.meta;
+  const { meta, makers } = thread.record;
   thread.write(
     items.map((payload) => {
-      const maker = makerOf(payload) ?? thread.config.provider.id;
-      return itemLine(payload, turn.id, maker === first ? undefined : maker);
+      const maker = makers.get(payload) ?? thread.config.provider.id;
+      return itemLine(payload, turn.id, maker === meta.model_provider ? undefined : maker);
     }),
   );
   notifyRawItems(thread, turn, items);

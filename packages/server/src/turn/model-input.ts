@@ -1,16 +1,14 @@
 import type { ResponseItem } from "@quire/protocol";
 import { answeredBy, calledBy, callOf, outputItem } from "../record/call-items.ts";
 import { contextMessages } from "../record/context.ts";
-import { readableBy } from "../record/makers.ts";
 import type { HistoryEntry } from "../record/thread-record.ts";
 import type { Thread } from "../thread/thread.ts";
 import { contextSections } from "./send-context.ts";
 
 /** The model's input: the history, in which the context is, or after the context, if it was never sent. */
 export function modelInput(thread: Thread): ResponseItem[] {
-  const { history, context } = thread.record;
-  const { id: reader } = thread.config.provider;
-  const items = readableBy({ items: answered(history), reader, first: thread.record.meta.model_provider });
+  const { history, context, makers } = thread.record;
+  const items = makers.readableBy(thread.config.provider.id, answered(history));
   return context.size > 0 ? [...items] : [...contextMessages(contextSections(thread)), ...items];
 }
 

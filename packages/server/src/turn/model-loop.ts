@@ -63,10 +63,11 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   turn.place = turnPlace(turn);
   const outcome = await respond(thread, turn, conversation);
   conversation.add(outcome.produced);
-  if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
+  const { items, ...answered } = await runCalls(thread, turn, outcome.calls);
+  conversation.add(items);
   thread.toolbox.sendDiff(turn.id);
   if (outcome.result) countUsage(thread, turn.id, outcome.result);
-  thread.features.afterCalls(turn, outcome);
+  thread.features.afterCalls(turn, { ...outcome, ...answered, add: conversation.add });
   turn.signal.throwIfAborted();
   countCalls(turn, outcome.calls.length);
   return outcome.calls.length > 0 || outcome.result?.endTurn === false;

@@ -7,7 +7,7 @@ import {
   type ModelRequest,
   type ModelSink,
 } from "../model/model-provider.ts";
-import { markMaker, readableBy } from "../record/makers.ts";
+import type { Makers } from "../record/makers.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { Route } from "./route.ts";
 
@@ -19,14 +19,15 @@ export interface OpenRoute {
 
 /** A provider that asks along a list of routes, until one of them answers. */
 export function routedProvider(thread: Thread, routes: readonly [OpenRoute, ...OpenRoute[]]): ModelProvider {
-  const { model_provider: firstMaker } = thread.record.meta;
+  const { makers } = thread.record;
   return {
     id: routes[0].provider.id,
     async stream(request, sink, signal) {
       for (const [index, { route, provider }] of routes.entries()) {
-        const asked = alongRoute(request, route, firstMaker);
+        const asked = alongRoute(request, route, makers);
         const own = new RouteSink(sink, {
           provider: provider.id,
+          makers,
           model: asked.model,
           isOwn: asked.model === request.model,
         });
@@ -46,8 +47,8 @@ export function routedProvider(thread: Thread, routes: readonly [OpenRoute, ...O
   };
 }
 
-function alongRoute(request: ModelRequest, { provider, model }: Route, first: string): ModelRequest {
-  const input = readableBy({ items: request.input, reader: provider.id, first });
+function alongRoute(request: ModelRequest, { provider, model }: Route, makers: Makers): ModelRequest {
+  const input = makers.readableBy(provider.id, request.input);
   if (model === null || model === request.model) return input === request.input ? request : { ...request, input };
   // Another model may know neither the effort nor the tier.
   return { ...request, input, model, effort: null, serviceTier: null, verbosity: null };
@@ -77,6 +78,7 @@ function isOutage(error: unknown): error is ModelError {
 
 interface RouteSinkOptions {
   readonly provider: string;
+  readonly makers: Makers;
   readonly model: string;
   /** True if the model is that of the thread. */
   readonly isOwn: boolean;
@@ -94,7 +96,7 @@ class RouteSink extends ForwardingSink {
   }
 
   override itemDone(item: ResponseItem): void {
-    markMaker(item, this.#options.provider);
+    this.#options.makers.set(item, this.#options.provider);
     super.itemDone(item);
   }
 

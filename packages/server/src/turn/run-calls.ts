@@ -5,16 +5,21 @@ import { message, text } from "../prompt/message.ts";
 import { outputItem } from "../record/call-items.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
-import type { Add } from "../thread/feature.ts";
+import type { Add, CallsAnswered } from "../thread/feature.ts";
 import { addTo } from "../thread/features.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { Tool } from "../tools/tool.ts";
 import { unsupportedCall } from "../tools/toolbox.ts";
 import { admitCalls, callsAtOnce, inPool } from "./call-limits.ts";
-import { watchRepeats } from "./repeated-calls.ts";
+
+/** The outcome of a response's calls. */
+export interface RunCalls extends Pick<CallsAnswered, "calls" | "outputs" | "failed"> {
+  /** The history's next items: context of features, outputs, remarks. */
+  readonly items: readonly ResponseItem[];
+}
 
 /** Runs the calls of one response concurrently; outputs come in order. Calls that do not run get one too. */
-export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<ResponseItem[]> {
+export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<RunCalls> {
   const remarks: string[] = [];
   const contexts: ResponseItem[] = [];
   const context = toolContext(thread, turn, remarks);
@@ -24,9 +29,8 @@ export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly
   const admitted = admitCalls(turn, calls);
   const outputs = await inPool(admitted, callsAtOnce, async ({ call, refusal }) => refusal ?? run(call));
   const outputItems = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
-  const remark = watchRepeats(thread, turn, { calls: admitted.map(({ call }) => call), outputs, failed });
-  if (remark !== undefined) remarks.push(remark);
-  return [...contexts, ...outputItems, ...remarks.map((remark) => message("developer", [text(remark)]))];
+  const notes = remarks.map((remark) => message("developer", [text(remark)]));
+  return { items: [...contexts, ...outputItems, ...notes], calls: admitted.map(({ call }) => call), outputs, failed };
 }
 
 interface Extended {

@@ -44,6 +44,7 @@ export function agentTools(thread: Thread): ToolGroup {
   return {
     spec: agentGroup,
     deferred: true,
+    dispensable: true,
     tools: agentSpecs.map((spec) => {
       const name = String(spec.name);
       return { spec: undefined, name, namespace: agentNamespace, run: runs.get(name) as Tool["run"] };

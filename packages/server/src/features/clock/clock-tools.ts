@@ -55,7 +55,7 @@ export function clockTools(thread: Thread): ToolGroup[] {
       : []),
   ];
   const description = "The time, and waiting for it to pass.";
-  return [{ spec: { type: "namespace", name: namespace, description, tools: specs }, tools }];
+  return [{ spec: { type: "namespace", name: namespace, description, tools: specs }, tools, dispensable: true }];
 }
 
 async function sendTime(thread: Thread, signal: AbortSignal): Promise<FunctionCallOutputBody> {
