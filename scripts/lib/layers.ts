@@ -94,7 +94,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     events: "what happens, and the state at one moment",
     log: "lines of the log",
     tracker: "what a tracker is",
-    trackers: "GitHub, Linear, a folder",
+    trackers: "GitHub, GitLab, Linear, Jira, beads, a folder",
     forges: "GitHub, GitLab, a folder: pull requests",
     workflow: "the workflow file, and what the user agreed to in it",
     workspace: "folders that runs work in",

@@ -1,31 +1,25 @@
 import { partsOf } from "../lib/secrets.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
+import { GitlabClient } from "../trackers/gitlab/client.ts";
+import { withoutQuickActions } from "../trackers/gitlab/quick-actions.ts";
+import { gitlabAccess, gitlabSecrets } from "../trackers/gitlab/settings.ts";
 import { asList, asObject, type JsonObject, text } from "../trackers/records/normalize.ts";
-import { addressSetting, reference, requireSecret, textSetting } from "../trackers/records/settings.ts";
 import type { Feedback, Forge, ForgeAdapter, PullRequest, PullStatus } from "./forge.ts";
 import { basicCredential } from "./git-credential.ts";
-import { GitlabClient } from "./gitlab-client.ts";
-
-const secretNames: readonly string[] = ["GITLAB_TOKEN"];
 
 /** Merge requests of a project on GitLab. */
 export const gitlabForge: ForgeAdapter = {
   settings: ["project", "token", "url"],
   create(provider, { env }) {
-    const project = textSetting(provider, "project", env);
-    if (project === null || !/^[\w.-]+(\/[\w.-]+)+$/.test(project)) {
-      throw new TrackerError("invalid_tracker_config", 'deliver.provider.project must be written as "group/project".');
-    }
-    const url = addressSetting(provider, "url", { env, fallback: "https://gitlab.com" }).href.replace(/\/+$/, "");
-    const token = requireSecret(provider, "token", { env, fallbacks: secretNames });
-    const client = new GitlabClient({ url, project, token });
-    const named = reference(provider.token);
+    const access = gitlabAccess(provider, env, "deliver.provider");
+    const { url, project, token } = access;
+    const client = new GitlabClient(access);
     const forge: Forge = {
       kind: "gitlab",
       remote: `${url}/${project}.git`,
       credential: basicCredential(new URL(url).origin, "oauth2", token),
       hasChecks: true,
-      secretEnvNames: named === null ? secretNames : [...secretNames, named],
+      secretEnvNames: gitlabSecrets(provider),
       secrets: partsOf(token),
       async find(branch, { signal } = {}) {
         const query = new URLSearchParams({ state: "opened", source_branch: branch });
@@ -33,11 +27,13 @@ export const gitlabForge: ForgeAdapter = {
         const ours = found.find((each) => each.source_project_id === each.target_project_id);
         return ours ? pullOf(ours) : null;
       },
-      async open({ branch, base, title, body: description }, { signal } = {}) {
+      async open({ branch, base, title, body: words }, { signal } = {}) {
+        const description = withoutQuickActions(words);
         const body = { source_branch: branch, target_branch: base, title, description };
         return pullOf(await client.change("POST", "/merge_requests", body, signal));
       },
-      async edit({ id }, { title, body: description }, { signal } = {}) {
+      async edit({ id }, { title, body: words }, { signal } = {}) {
+        const description = withoutQuickActions(words);
         await client.change("PUT", `/merge_requests/${id}`, { title, description }, signal);
       },
       status: (pull, { signal } = {}) => statusOf(client, pull, signal),

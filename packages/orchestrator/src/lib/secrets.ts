@@ -10,6 +10,7 @@ export const secretVariables: readonly string[] = [
   "GH_ENTERPRISE_TOKEN",
   "GITLAB_TOKEN",
   "LINEAR_API_KEY",
+  "JIRA_API_TOKEN",
   tokenVariable,
 ];
 

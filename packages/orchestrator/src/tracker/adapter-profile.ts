@@ -14,6 +14,8 @@ export interface AdapterProfile {
   readonly defaultTerminalStates: readonly string[] | undefined;
   /** Names of its settings in `tracker.provider`; others are warned of. Undefined: it has any. */
   readonly settings?: readonly string[] | undefined;
+  /** Settings that may also stand in `tracker` itself, as older workflows have them; `provider` comes first. */
+  readonly flatSettings?: readonly string[] | undefined;
   /** Names of the tools that it gives to agents. */
   readonly tools: readonly string[];
 }

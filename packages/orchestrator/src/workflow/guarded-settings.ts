@@ -13,7 +13,7 @@ export interface GuardedSetting {
 }
 
 /** Settings of trackers that hold a credential, unless they name a variable. */
-const secrets: ReadonlySet<string> = new Set(["token", "api_key"]);
+const secrets: ReadonlySet<string> = new Set(["token", "api_key", "api_token"]);
 
 /**
  * The settings that a person has to agree to. The others (texts, limits, pauses) let nothing run that did not before,

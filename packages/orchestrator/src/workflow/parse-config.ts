@@ -46,8 +46,8 @@ export function parseConfig(frontMatter: Readonly<Record<string, unknown>>, cont
     notify: parseNotify(root.section("notify"), env),
     serverPort: parsePort(root.section("server")),
   };
-  const { settings } = context.adapters[config.tracker.kind]?.profile ?? {};
-  return { config, warnings: [...warningsOf(root), ...unknownSettings(root, settings)] };
+  const profile = context.adapters[config.tracker.kind]?.profile;
+  return { config, warnings: [...warningsOf(root), ...unknownSettings(root, profile)] };
 }
 
 function parseTracker(settings: Settings, adapters: TrackerAdapters): TrackerConfig {
@@ -60,11 +60,17 @@ function parseTracker(settings: Settings, adapters: TrackerAdapters): TrackerCon
     throw new TrackerError("unsupported_tracker_kind", `tracker.kind "${kind}" is not known: use one of ${known}`);
   return {
     kind,
-    provider: settings.map("provider"),
+    provider: { ...flatSettings(settings, adapter), ...settings.map("provider") },
     requiredLabels: settings.texts("required_labels") ?? [],
     activeStates: states(settings, "active_states", adapter),
     terminalStates: states(settings, "terminal_states", adapter),
   };
+}
+
+/** Settings of the provider that stand beside it. */
+function flatSettings(settings: Settings, { profile }: TrackerAdapter): Readonly<Record<string, unknown>> {
+  const names = (profile.flatSettings ?? []).filter((name) => settings.raw(name) !== undefined);
+  return Object.fromEntries(names.map((name) => [name, settings.raw(name)]));
 }
 
 function states(

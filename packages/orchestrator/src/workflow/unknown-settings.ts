@@ -1,3 +1,4 @@
+import type { AdapterProfile } from "../tracker/adapter-profile.ts";
 import { limitNames } from "./budget-config.ts";
 import type { Settings } from "./settings.ts";
 
@@ -49,10 +50,12 @@ const known: Readonly<Record<string, readonly string[]>> = {
 /**
  * Warnings of settings that nobody knows: a name that is mistyped would have no effect, and nobody would notice.
  *
- * @param provider Settings of the tracker; undefined where it does not say.
+ * @param profile Of the tracker, whose settings are checked where it says which it has.
  */
-export function unknownSettings(root: Settings, provider: readonly string[] | undefined): readonly string[] {
-  const sections = { ...known, ...(provider && { "tracker.provider": provider }) };
+export function unknownSettings(root: Settings, profile: AdapterProfile | undefined): readonly string[] {
+  const { settings: provider, flatSettings = [] } = profile ?? {};
+  const tracker = [...(known.tracker ?? []), ...flatSettings];
+  const sections = { ...known, tracker, ...(provider && { "tracker.provider": provider }) };
   const top = root.keys().filter((name) => !Object.hasOwn(known, name));
   const within = Object.entries(sections).flatMap(([path, names]) => {
     const section = path.split(".").reduce((at, name) => at.section(name), root);

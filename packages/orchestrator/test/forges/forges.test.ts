@@ -129,6 +129,15 @@ describe("github", () => {
 });
 
 describe("gitlab", () => {
+  test("no line of an agent's words is a command of GitLab's", async () => {
+    await using fake = fakeGitlab();
+    const forge = gitlabAt(fake.url);
+    const pull = await forge.open({ ...words, body: "What\n/merge\n/approve\nsee /etc" });
+    assert.equal(fake.requests[0]?.description, "What\n\\/merge\n\\/approve\nsee /etc");
+    await forge.edit(pull, { ...words, body: "/close" });
+    assert.equal(fake.requests[0]?.description, "\\/close");
+  });
+
   test("a merge request is opened once, found again and brought up to date", async () => {
     await using fake = fakeGitlab();
     const forge = gitlabAt(fake.url);

@@ -7,7 +7,12 @@ import type { LogFields, LogLevel } from "../../src/events/events.ts";
 import type { TrackerConfig } from "../../src/tracker/adapter.ts";
 import type { Tracker } from "../../src/tracker/tracker.ts";
 import { trackerAdapters } from "../../src/trackers/adapters.ts";
+import { fakeBdFolder } from "./bd-folder.ts";
 import { type FakeGithub, fakeGithub, fakeToken, type GithubRecord } from "./fake-github.ts";
+import { fakeGithubProject } from "./fake-github-project.ts";
+import { gitlabToken } from "./fake-gitlab.ts";
+import { fakeGitlabIssues, type GitlabRecord } from "./fake-gitlab-issues.ts";
+import { fakeJira, type JiraRecord, jiraEmail, jiraToken } from "./fake-jira.ts";
 import { type FakeLinear, fakeKey, fakeLinear, type LinearRecord } from "./fake-linear.ts";
 
 /** A line that a tracker wrote to the log. */
@@ -61,6 +66,38 @@ export function linearUnderTest(issues: LinearRecord[] = [], setup: TrackerSetup
   const provider = { project_slug: "app-123", endpoint: server.url, ...setup.provider };
   const made = makeTracker("linear", { ...setup, provider, env: { LINEAR_API_KEY: fakeKey, ...setup.env } });
   return { ...made, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** GitLab's adapter on a fake server. */
+export function gitlabUnderTest(issues: GitlabRecord[] = [], setup: TrackerSetup = {}) {
+  const server = fakeGitlabIssues(issues);
+  const provider = { project: "acme/tools/app", url: server.url, ...setup.provider };
+  const made = makeTracker("gitlab", { ...setup, provider, env: { GITLAB_TOKEN: gitlabToken, ...setup.env } });
+  return { ...made, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Jira's adapter on a fake server. */
+export function jiraUnderTest(issues: JiraRecord[] = [], setup: TrackerSetup = {}) {
+  const server = fakeJira(issues);
+  const provider = { project: "app", url: server.url, email: jiraEmail, ...setup.provider };
+  const made = makeTracker("jira", { ...setup, provider, env: { JIRA_API_TOKEN: jiraToken, ...setup.env } });
+  return { ...made, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** The adapter of a project on GitHub, on a fake server. */
+export function projectUnderTest(setup: TrackerSetup = {}) {
+  const server = fakeGithubProject();
+  const provider = { repo: "acme/app", api_url: server.url, project: 5, ...setup.provider };
+  const made = makeTracker("github_project", { ...setup, provider, env: { GITHUB_TOKEN: fakeToken, ...setup.env } });
+  return { ...made, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** The adapter of beads, on a fake of its program. */
+export async function beadsUnderTest(issues: readonly Record<string, unknown>[] = [], setup: TrackerSetup = {}) {
+  const folder = await fakeBdFolder(issues);
+  const provider = { path: folder.path, command: folder.command, ...setup.provider };
+  const made = makeTracker("beads", { ...setup, provider, env: { PATH: process.env.PATH ?? "" } });
+  return { ...made, folder, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
 /** The folder's adapter on a folder of its own, with these files in it. */

@@ -86,6 +86,14 @@ describe("17.1 the workflow file", () => {
 });
 
 describe("17.1 settings", () => {
+  test("Linear's settings may stand beside the provider, which comes first", async () => {
+    const text =
+      '---\ntracker: {kind: linear, project_slug: flat, api_key: "$OWN_KEY", provider: {project_slug: "nested"}}\n---\n';
+    const { config, warnings } = await load(text, { OWN_KEY: "lin_api_0123456789" });
+    assert.deepEqual(config.tracker.provider, { project_slug: "nested", api_key: "$OWN_KEY" });
+    assert.deepEqual(warnings, []);
+  });
+
   test("a setting that is mistyped is warned of by name", async () => {
     const { warnings } = await load(
       "---\ntracker: {kind: memory, required_label: [x]}\nagents: {max_turns: 3}\nhooks: {after_creat: true}\n---\n",
@@ -171,8 +179,8 @@ unheard: {of: 1}`);
   });
 
   test("a tracker that is not known is told with those that are", async () => {
-    await assert.rejects(configOf("tracker: {kind: jira}"), (error) => {
-      assert.match((error as Error).message, /folder, github, linear/);
+    await assert.rejects(configOf("tracker: {kind: asana}"), (error) => {
+      assert.match((error as Error).message, /folder, github, .*linear/);
       return code("unsupported_tracker_kind")(error);
     });
     await assert.rejects(configOf("tracker: {kind: toString}"), code("unsupported_tracker_kind"));
@@ -321,7 +329,7 @@ describe("17.1 changes of the file", () => {
     for (const [text, wanted] of [
       ["---\n: [\n---", "workflow_parse_error"],
       [`---\n${minimal}polling: {interval_ms: no}\n---`, "invalid_workflow_config"],
-      ["---\ntracker: {kind: jira}\n---", "unsupported_tracker_kind"],
+      ["---\ntracker: {kind: asana}\n---", "unsupported_tracker_kind"],
     ] as const) {
       writeFileSync(path, text);
       assert.equal(store.reload(), true);

@@ -108,7 +108,7 @@ function once(found: readonly ReadIssue[]): ReadIssue[] {
 }
 
 /** Asks who blocks an issue only where GitHub counts such; servers without dependencies count none. */
-async function withBlockers(
+export async function withBlockers(
   { issue, number, blocked }: ReadIssue,
   client: GithubClient,
   signal?: AbortSignal,

@@ -56,7 +56,8 @@ function check(
   throw new TrackerError("tracker_response", `GitHub did not return the issues of ${repoPath} (${said}). ${remedy}.`);
 }
 
-function toRecord(issue: JsonObject | undefined): JsonObject | undefined {
+/** An issue of the GraphQL API as the REST API gives it. */
+export function toRecord(issue: JsonObject | undefined): JsonObject | undefined {
   if (issue === undefined) return undefined;
   const [assignee = null] = asList(asObject(issue.assignees)?.nodes);
   return {

@@ -1,6 +1,6 @@
-import { normalState } from "../../tracker/issue.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
-import { asObject, type JsonObject } from "../records/normalize.ts";
+import { priorityLabels, stateLabels } from "../records/label-settings.ts";
+import type { JsonObject } from "../records/normalize.ts";
 import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../records/settings.ts";
 
 /** Validated `tracker.provider` settings for GitHub. */
@@ -41,7 +41,7 @@ export function githubSettings(provider: JsonObject, env: ProviderEnv): GithubSe
     owner,
     repo,
     token: requireSecret(provider, "token", { env, fallbacks: githubSecretNames }),
-    stateLabels: stateLabels(provider.state_labels),
+    stateLabels: stateLabels(provider.state_labels, ["open", "closed"]),
     priorityLabels: priorityLabels(provider.priority_labels),
     assignee: textSetting(provider, "assignee", env),
     authors: authors(provider.authors),
@@ -71,43 +71,10 @@ export function githubSecrets(provider: JsonObject): string[] {
   return named === null ? [...githubSecretNames] : [...new Set([...githubSecretNames, named])];
 }
 
-function stateLabels(value: unknown): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  if (value === undefined || value === null) return found;
-  for (const [state, label] of Object.entries(asObject(value) ?? fail("state_labels", "a map from state to label"))) {
-    if (typeof label !== "string" || label.trim() === "" || state.trim() === "") {
-      throw invalid(`tracker.provider.state_labels: "${state}" needs the name of a label.`);
-    }
-    if (["open", "closed"].includes(normalState(state))) {
-      throw invalid(`tracker.provider.state_labels: "${state}" is GitHub's own state and cannot come from a label.`);
-    }
-    found.set(label.trim().toLowerCase(), state.trim());
-  }
-  return found;
-}
-
-function priorityLabels(value: unknown): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  if (value === undefined || value === null) return found;
-  for (const [label, rank] of Object.entries(
-    asObject(value) ?? fail("priority_labels", "a map from label to number"),
-  )) {
-    if (typeof rank !== "number" || !Number.isInteger(rank)) {
-      throw invalid(`tracker.provider.priority_labels: "${label}" needs a whole number.`);
-    }
-    found.set(label.trim().toLowerCase(), rank);
-  }
-  return found;
-}
-
 function toolScope(value: unknown): GithubSettings["toolScope"] {
   const scope = value ?? "issue";
   if (scope === "issue" || scope === "repo" || scope === "any") return scope;
   throw invalid(`tracker.provider.tool_scope is ${JSON.stringify(value)}: write "issue", "repo" or "any".`);
-}
-
-function fail(key: string, expected: string): never {
-  throw invalid(`tracker.provider.${key} must be ${expected}.`);
 }
 
 const invalid = (message: string) => new TrackerError("invalid_tracker_config", message);

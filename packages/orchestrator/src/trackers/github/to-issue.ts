@@ -1,4 +1,5 @@
 import type { BlockingIssue, Issue } from "../../tracker/issue.ts";
+import { labelPriority } from "../records/label-settings.ts";
 import { asList, asObject, instantOf, type JsonObject, labelsOf, text } from "../records/normalize.ts";
 import type { GithubSettings } from "./settings.ts";
 
@@ -35,7 +36,7 @@ export function readIssue(record: unknown, settings: ReadRules): ReadIssue | str
     identifier: identifierOf(number),
     title,
     description: text(raw.body),
-    priority: priority(labels, settings),
+    priority: labelPriority(labels, settings.priorityLabels),
     state: state(raw.state, labels, settings),
     branchName: null,
     url: text(raw.html_url),
@@ -77,11 +78,6 @@ function state(own: "open" | "closed", labels: readonly string[], { stateLabels 
   if (own === "closed") return own;
   for (const [label, name] of stateLabels) if (labels.includes(label)) return name;
   return own;
-}
-
-function priority(labels: readonly string[], { priorityLabels }: GithubSettings): number | null {
-  const ranks = labels.flatMap((label) => priorityLabels.get(label) ?? []);
-  return ranks.length === 0 ? null : Math.min(...ranks);
 }
 
 function isOurs(raw: JsonObject, { assignee }: GithubSettings): boolean {

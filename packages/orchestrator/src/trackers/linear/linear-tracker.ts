@@ -23,6 +23,7 @@ const profile: AdapterProfile = {
   defaultActiveStates: ["Todo", "In Progress"],
   defaultTerminalStates: ["Closed", "Cancelled", "Canceled", "Duplicate", "Done"],
   settings: ["project_slug", "team_key", "api_key", "assignee", "endpoint", "tool_scope"],
+  flatSettings: ["endpoint", "api_key", "project_slug", "assignee"],
   tools: ["linear_graphql"],
 };
 

@@ -1,7 +1,7 @@
-import { TrackerError } from "../tracker/tracker-error.ts";
-import { asObject, type JsonObject } from "../trackers/records/normalize.ts";
-import { boundedFetch, parseJson, type WireResponse } from "../trackers/remote/bounded-fetch.ts";
-import { RateGate, retryAfterMs } from "../trackers/remote/rate-gate.ts";
+import { TrackerError } from "../../tracker/tracker-error.ts";
+import { asObject, type JsonObject } from "../records/normalize.ts";
+import { boundedFetch, parseJson, type WireResponse } from "../remote/bounded-fetch.ts";
+import { RateGate, retryAfterMs } from "../remote/rate-gate.ts";
 
 /** Entries in a page: GitLab's maximum. */
 const pageSize = 100;
@@ -10,10 +10,14 @@ const maxPages = 20;
 /** GitLab's level of members who may push: developers. */
 const writerLevel = 30;
 
-interface GitlabSettings {
+/** Address and credential of a project. */
+export interface GitlabAccess {
+  /** Without a slash at its end. */
   readonly url: string;
   readonly project: string;
   readonly token: string;
+  /** Section of the workflow that names them, for errors: `tracker.provider`. */
+  readonly section: string;
 }
 
 interface SendOptions {
@@ -23,11 +27,11 @@ interface SendOptions {
 
 /** Speaks GitLab's REST API for one project. */
 export class GitlabClient {
-  readonly #settings: GitlabSettings;
+  readonly #settings: GitlabAccess;
   readonly #gate = new RateGate("GitLab");
   readonly #writers = new Map<unknown, boolean>();
 
-  constructor(settings: GitlabSettings) {
+  constructor(settings: GitlabAccess) {
     this.#settings = settings;
   }
 
@@ -48,6 +52,21 @@ export class GitlabClient {
     });
     if (response.status === 429) throw this.#gate.close(retryAfterMs(response.headers));
     return response;
+  }
+
+  /** Sends a GraphQL query and returns the whole answer, errors included. */
+  async graphql(query: string, variables: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
+    const { url, token } = this.#settings;
+    this.#gate.check();
+    const response = await boundedFetch({
+      method: "POST",
+      url: `${url}/api/graphql`,
+      headers: { "private-token": token, "user-agent": "quire-orchestrator", "content-type": "application/json" },
+      body: JSON.stringify({ query, variables }),
+      signal,
+    });
+    if (response.status === 429) throw this.#gate.close(retryAfterMs(response.headers));
+    return this.#object(response, "a GraphQL query");
   }
 
   async one(rest: string, signal?: AbortSignal): Promise<JsonObject> {
@@ -94,7 +113,7 @@ export class GitlabClient {
     if (status >= 200 && status < 300) return;
     const remedy =
       status === 401 || status === 403 || status === 404
-        ? "Check deliver.provider.project, and that the token has the scope api"
+        ? `Check ${this.#settings.section}.project, and that the token has the scope api`
         : "The next look will retry";
     throw new TrackerError("tracker_status", `GitLab answered ${status} for ${what}. ${remedy}.`, { status });
   }
