@@ -36,7 +36,14 @@ export async function orchestrate(args: readonly string[]): Promise<number> {
   const orchestrator = new Orchestrator({ workflow, adapters, once: flags.once, quire: ownProgram() });
   return await runUntilStopped(orchestrator, async () => {
     const port = flags.port ?? orchestrator.config.serverPort;
-    const server = port === null ? undefined : serveOwnStatus(orchestrator, { port, env: process.env });
+    const server =
+      port === null
+        ? undefined
+        : serveOwnStatus(orchestrator, {
+            port,
+            env: process.env,
+            webhookSecret: () => orchestrator.config.webhook?.secret ?? null,
+          });
     const display = showProgress(orchestrator, { stdout: process.stdout, stderr: process.stderr, status: server });
     try {
       return await workThrough(orchestrator, flags.once);

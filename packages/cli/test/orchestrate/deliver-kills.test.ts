@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { assertNoProcesses, random } from "@quire/testkit";
+import { assertNoProcesses, random, taggedProcesses } from "@quire/testkit";
 import { launcher, place } from "../support/quire.ts";
 
-const count = 8;
-const kills = 6;
+/**
+ * Issues, how many at once, and kills of the orchestrator or of an agent. `QUIRE_KILLS=100,20,30` is the whole of it, which takes
+ * minutes; `QUIRE_SEED` repeats a run.
+ */
+const [count = 8, atOnce = 4, kills = 8] = (process.env.QUIRE_KILLS ?? "8,4,8").split(",").map(Number);
+const timeout = 280_000 + count * 10_000;
 const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"];
 
 function git(cwd: string, ...args: string[]): string {
@@ -15,10 +19,18 @@ function git(cwd: string, ...args: string[]): string {
   return stdout.toString();
 }
 
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It was quicker.
+  }
+}
+
 test("killed again and again, the orchestrator delivers each issue by one branch and one pull request, and loses no commit", {
-  timeout: 280_000,
+  timeout,
 }, async (t) => {
-  const { seed, int } = random();
+  const { seed, int, chance, pick } = random();
   t.diagnostic(`seed ${seed}`);
   await using at = await place();
   const [origin, first] = [join(at.home, "app.git"), join(at.home, "first")];
@@ -35,10 +47,17 @@ test("killed again and again, the orchestrator delivers each issue by one branch
   }
   const workflow = join(at.cwd, "WORKFLOW.md");
   const patient = "codex:\n  read_timeout_ms: 60000";
-  writeFileSync(workflow, readFileSync(workflow, "utf8").replace("codex:", patient).replace("runs: 10", "runs: 100"));
+  writeFileSync(
+    workflow,
+    readFileSync(workflow, "utf8")
+      .replace("codex:", patient)
+      .replace("runs: 10", "runs: 1000")
+      .replace("agents: 2", `agents: ${atOnce}`),
+  );
   const tag = `QUIRE_TEST_KILLS=${process.pid}-${seed}`;
   const env = { ...at.env, QUIRE_TEST_KILLS: `${process.pid}-${seed}` };
-  for (let kill = 0; kill < kills; kill++) {
+  let [killed, agentsKilled] = [0, 0];
+  while (killed < kills) {
     const child = Bun.spawn([launcher, "orchestrate", "--once"], {
       cwd: at.cwd,
       env,
@@ -50,16 +69,24 @@ test("killed again and again, the orchestrator delivers each issue by one branch
     let left = int(1, 40);
     for await (const chunk of child.stdout) {
       left -= new TextDecoder().decode(chunk).split("\n").length - 1;
-      if (left <= 0) break;
+      if (left > 0) continue;
+      const agents = (await taggedProcesses(tag)).filter(({ command }) => command.includes("app-server"));
+      if (killed + 1 >= kills || agents.length === 0 || chance()) break;
+      kill(pick(agents).pid);
+      agentsKilled++;
+      killed++;
+      left = int(1, 40);
     }
     child.kill("SIGKILL");
+    killed++;
     await child.exited;
   }
+  t.diagnostic(`${killed} kills, ${agentsKilled} of them of agents`);
   const isDone = (number: number) =>
     /^state: Done$/m.test(readFileSync(join(at.cwd, "issues", `TOUR-${number}.md`), "utf8"));
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   let last = { code: 0, stdout: "", stderr: "" };
-  for (let round = 0; round < 4 && !numbers.every(isDone); round++) last = await at.run(["orchestrate", "--once"]);
+  for (let round = 0; round < 6 && !numbers.every(isDone); round++) last = await at.run(["orchestrate", "--once"]);
   assert.ok(numbers.every(isDone), last.stderr);
   const branches = git(origin, "for-each-ref", "--format=%(refname:short)").trim().split("\n");
   assert.deepEqual(branches, ["main", ...numbers.map((number) => `quire/TOUR-${number}`)].toSorted());

@@ -25,5 +25,7 @@ export interface Delivery extends Pick<PullStatus, "checks" | "review"> {
   readonly runs: number;
   readonly turns: number;
   readonly tokens: number;
+  /** US dollars that they cost; null where the workflow names no prices. */
+  readonly usd: number | null;
   readonly error: RunError | null;
 }

@@ -16,12 +16,13 @@ export async function withNote(
 }
 
 function noteText(delivery: Delivery, isMerged: boolean): string {
-  const { pull, runs, turns, tokens, branch } = delivery;
+  const { pull, runs, turns, tokens, usd, branch } = delivery;
+  const money = usd == null ? "" : `, ${usd.toFixed(2)} US dollars`;
   const count = (number: number, what: string) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
   return [
     `Pull request: ${pull?.url ?? branch}`,
     `State: ${stateText(delivery, isMerged)}`,
-    `Cost so far: ${count(runs, "run")}, ${count(turns, "turn")}, ${count(tokens, "token")}`,
+    `Cost so far: ${count(runs, "run")}, ${count(turns, "turn")}, ${count(tokens, "token")}${money}`,
   ].join("\n\n");
 }
 

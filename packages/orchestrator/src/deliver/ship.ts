@@ -25,7 +25,7 @@ export async function ship(
   save: (delivery: Delivery) => void,
 ): Promise<Delivery> {
   const { text, forge } = config;
-  await outbox.commitRest(before.workspace, text.commit(before));
+  if (config.commit) await outbox.commitRest(before.workspace, text.commit(before));
   const sha = await outbox.push({ workspace: before.workspace, branch: before.branch, known: before.sha });
   const { review } = config.states;
   if (sha === null && before.pull === null) {
@@ -34,7 +34,12 @@ export async function ship(
   }
   let delivery: Delivery = { ...before, sha: sha ?? before.sha };
   save(delivery);
-  if (!delivery.isHandedOver && delivery.pull === null) return { ...delivery, state: "open", error: null };
+  if (!config.pullRequest && before.isHandedOver && review !== null) {
+    await writer?.setState(delivery.issue, review, { signal });
+  }
+  if (!config.pullRequest || (!delivery.isHandedOver && delivery.pull === null)) {
+    return { ...delivery, state: "open", error: null };
+  }
   const words = wordsOf(delivery, config);
   const known = delivery.pull ?? (await forge.find(delivery.branch, { signal }));
   if (known) await forge.edit(known, words, { signal });

@@ -7,7 +7,7 @@ import { toRunError } from "../events/run-error.ts";
 import type { FinishedIssue } from "../events/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { addTokens } from "../session/token-meter.ts";
-import { overDayBudget, overIssueBudget } from "../state/budget.ts";
+import { costOf, overDayBudget, overIssueBudget } from "../state/budget.ts";
 import type { Claim } from "../state/claim.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
@@ -325,9 +325,12 @@ export class SchedulerCore {
     const isHandedOver = byRun || ineligibleReason(claim.issue, tracker) !== undefined;
     const { issue, workspace, runs, turns, tokens } = claim;
     const summary = state.lastWords;
+    const { price } = workflow.config.budget;
+    const isPriced = price.input > 0 || price.output > 0;
     await this.options.deliveries.ship(workflow, {
       ...{ issue, workspace, isHandedOver, summary, runs, turns },
       tokens: tokens.totalTokens,
+      usd: isPriced ? costOf(tokens, price) : null,
     });
   }
 

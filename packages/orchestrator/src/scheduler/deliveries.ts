@@ -22,7 +22,7 @@ export interface DeliveriesOptions {
 }
 
 /** The result of a run, as far as it is delivered. */
-export interface Yield extends Pick<Delivery, "summary" | "runs" | "turns" | "tokens"> {
+export interface Yield extends Pick<Delivery, "summary" | "runs" | "turns" | "tokens" | "usd"> {
   readonly issue: Issue;
   readonly workspace: string;
   /** True if the issue is not active any more. */
@@ -87,7 +87,10 @@ export class Deliveries {
     if (!workflow.config.deliver) return [];
     const changed: Delivery[] = [];
     const { config, tracker } = workflow;
-    const open = this.#options.store.deliveries.open().filter(({ issue }) => !isBusy(issue.id));
+    const open = this.#options.store.deliveries.open().filter(
+      // Of a branch that is only pushed there is nothing to look at.
+      ({ issue, state, pull }) => (state === "pending" || pull !== null) && !isBusy(issue.id),
+    );
     if (open.length === 0) return [];
     const { signal } = this.#options;
     const ids = open.map(({ issue }) => issue.id);

@@ -44,8 +44,11 @@ export function overDayBudget(spent: DaySpent | undefined, clock: Clock, config:
   return over(spent, config.perDay, { name: "per_day", price: config.price });
 }
 
-/** Money that tokens cost. */
-function costOf({ inputTokens, outputTokens }: Omit<TokenCounts, "totalTokens">, price: BudgetConfig["price"]): number {
+/** US dollars that tokens cost. */
+export function costOf(
+  { inputTokens, outputTokens }: Omit<TokenCounts, "totalTokens">,
+  price: BudgetConfig["price"],
+): number {
   return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
 }
 

@@ -6,6 +6,8 @@ import { type StatusServer, serveStatus } from "./status-server.ts";
 export interface OwnStatusOptions {
   readonly port: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The secret of webhooks now; null where there are to be none. */
+  readonly webhookSecret?: (() => string | null) | undefined;
 }
 
 /** A running status server whose token lies in a file for its owner. */
@@ -14,8 +16,11 @@ export interface OwnStatusServer extends StatusServer {
 }
 
 /** Serves the status with a token that is new with each start, and leaves it in a file that only its owner can read. */
-export function serveOwnStatus(control: OrchestratorControl, { port, env }: OwnStatusOptions): OwnStatusServer {
-  const server = serveStatus(control, { port, token: env[tokenVariable] || undefined });
+export function serveOwnStatus(
+  control: OrchestratorControl,
+  { port, env, webhookSecret }: OwnStatusOptions,
+): OwnStatusServer {
+  const server = serveStatus(control, { port, token: env[tokenVariable] || undefined, webhookSecret });
   const path = tokenFile(server.port, env);
   const stop = async () => {
     removeTokenFile(server.port, server.token, env);

@@ -6,6 +6,7 @@ import { renderHealth, renderMetrics } from "./metrics.ts";
 import { content, problem } from "./responses.ts";
 import { answerApi, dispatch } from "./routes.ts";
 import { stateStream } from "./state-stream.ts";
+import { Webhooks, webhookPath } from "./webhook.ts";
 
 /** Streams open at once; a page needs one. */
 const maxStreams = 64;
@@ -16,6 +17,8 @@ export interface StatusServerOptions {
   readonly port: number;
   /** Token that clients must send, at least 16 characters. Default: a random one. */
   readonly token?: string | undefined;
+  /** The secret of webhooks now; null where there are to be none. Default: none. */
+  readonly webhookSecret?: (() => string | null) | undefined;
 }
 
 /** A running status server. Its owner stops it. */
@@ -36,6 +39,7 @@ export function serveStatus(control: OrchestratorControl, options: StatusServerO
   const { port } = options;
   const token = options.token === undefined ? newToken() : validToken(options.token);
   const ended = new AbortController();
+  const webhooks = new Webhooks({ control, secret: options.webhookSecret ?? (() => null) });
   let streams = 0;
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -44,10 +48,12 @@ export function serveStatus(control: OrchestratorControl, options: StatusServerO
     reusePort: false,
     // Else Bun would answer with a page of our sources, should we ever fail.
     development: false,
-    // No request has a body that matters; an operator's tools may send `{}`.
-    maxRequestBodySize: 64 * 1024,
+    // A webhook tells of a whole issue; other requests have no body that matters.
+    maxRequestBodySize: 4 * 1024 * 1024,
     fetch(request, self) {
       const { pathname } = new URL(request.url);
+      // It comes through a proxy, by whatever name that has, and shows who sent it by its signature.
+      if (pathname === webhookPath) return webhooks.answer(request);
       const refused = refuseCrossOrigin(request, self.port ?? port) ?? requireToken(request, pathname, token);
       if (refused !== null) return refused;
       if (pathname === "/api/v1/events") {
@@ -74,6 +80,7 @@ export function serveStatus(control: OrchestratorControl, options: StatusServerO
 
   const stop = async () => {
     ended.abort();
+    webhooks[Symbol.dispose]();
     await server.stop(true);
   };
   const bound = server.port ?? port;

@@ -4,6 +4,7 @@ import type { BudgetConfig } from "./budget-config.ts";
 import type { DeliverConfig } from "./deliver-config.ts";
 import type { LogConfig } from "./log-config.ts";
 import type { NotifyConfig } from "./notify-config.ts";
+import type { WebhookConfig } from "./webhook-config.ts";
 
 /** Shell scripts that run in a workspace; null where there is none. */
 export interface HooksConfig {
@@ -66,4 +67,6 @@ export interface WorkflowConfig {
   readonly notify: NotifyConfig | null;
   /** Of the status page; null: none, unless the command line names one. */
   readonly serverPort: number | null;
+  /** Null: trackers cannot say that something changed. */
+  readonly webhook: WebhookConfig | null;
 }

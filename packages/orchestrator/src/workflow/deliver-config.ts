@@ -35,6 +35,10 @@ export interface DeliverConfig {
   readonly text: DeliveryText;
   /** `agent`: an issue is handed over when its agent moves it. `run`: each run is one turn, and hands over if it succeeds. */
   readonly handOver: "agent" | "run";
+  /** Commit what an agent left uncommitted. */
+  readonly commit: boolean;
+  /** Open a pull request; else branches are only pushed. */
+  readonly pullRequest: boolean;
   /** Keep a comment at the issue. */
   readonly comment: boolean;
   /** Look at checks and reviews. */
@@ -82,6 +86,8 @@ export function parseDeliver(settings: Settings, { baseDir, env, tracker }: Deli
       title: settings.text("title"),
       body: settings.text("body"),
     }),
+    commit: settings.flag("commit", true),
+    pullRequest: settings.flag("pull_request", true),
     comment: settings.flag("comment", true),
     watch: settings.flag("watch", true),
     merge: settings.choice("merge", ["never", "approved", "green"]),

@@ -20,7 +20,7 @@ const defaults = {
 
 ## Cost
 
-{{ runs }} {% if runs == 1 %}run{% else %}runs{% endif %}, {{ turns }} {% if turns == 1 %}turn{% else %}turns{% endif %}, {{ tokens }} tokens
+{{ runs }} {% if runs == 1 %}run{% else %}runs{% endif %}, {{ turns }} {% if turns == 1 %}turn{% else %}turns{% endif %}, {{ tokens }} tokens{% if usd %}, {{ usd }} US dollars{% endif %}
 `,
 };
 
@@ -39,6 +39,8 @@ export interface DeliveryFacts {
   readonly runs: number;
   readonly turns: number;
   readonly tokens: number;
+  /** US dollars; null where nobody knows the prices. */
+  readonly usd: number | null;
 }
 
 const engine = new Liquid({
@@ -80,10 +82,11 @@ export class DeliveryText {
     return visibleText(this.#render("body", facts), { prose: true }).slice(0, maxBody);
   }
 
-  #render(name: keyof typeof defaults, { issue, ...facts }: DeliveryFacts): string {
+  #render(name: keyof typeof defaults, { issue, usd, ...facts }: DeliveryFacts): string {
     const text = engine.parseAndRenderSync(this.#templates[name], {
       issue: toWireIssue(issue),
       checks: null,
+      usd: usd == null ? null : usd.toFixed(2),
       ...facts,
     });
     return String(text).trim();

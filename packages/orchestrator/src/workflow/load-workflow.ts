@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Logger } from "../events/events.ts";
+import { partsOf } from "../lib/secrets.ts";
 import { batchLookups } from "../tracker/batch-lookups.ts";
 import type { Tracker } from "../tracker/tracker.ts";
 import type { WorkflowConfig } from "./config.ts";
@@ -80,13 +81,24 @@ export function makeWorkflow(path: string, source: string, { log, ...context }: 
 }
 
 /** The tracker, with the secrets of all that the workflow reaches: no child process gets any of them. */
-function withSecrets(tracker: Tracker, { deliver, notify }: WorkflowConfig): Tracker {
+function withSecrets(tracker: Tracker, { deliver, notify, webhook }: WorkflowConfig): Tracker {
   const { secretEnvNames: names = [], secrets = [] } = deliver?.forge ?? {};
   const own = notify?.secretEnvName;
+  const more = webhook === null ? [] : [webhook];
   return {
     ...tracker,
-    secretEnvNames: [...tracker.secretEnvNames, ...names, ...(own == null ? [] : [own])],
-    secrets: [...tracker.secrets, ...secrets, ...(own == null || !notify ? [] : [notify.url])],
+    secretEnvNames: [
+      ...tracker.secretEnvNames,
+      ...names,
+      ...(own == null ? [] : [own]),
+      ...more.map(({ secretEnvName }) => secretEnvName),
+    ],
+    secrets: [
+      ...tracker.secrets,
+      ...secrets,
+      ...(own == null || !notify ? [] : [notify.url]),
+      ...more.flatMap(({ secret }) => partsOf(secret)),
+    ],
   };
 }
 

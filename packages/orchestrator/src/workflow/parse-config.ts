@@ -12,6 +12,7 @@ import { parseNotify } from "./notify-config.ts";
 import { resolvePath } from "./resolve-text.ts";
 import { Settings, toInteger } from "./settings.ts";
 import { unknownSettings } from "./unknown-settings.ts";
+import { parseWebhook } from "./webhook-config.ts";
 import { WorkflowError } from "./workflow-error.ts";
 
 /** Context for reading the settings. */
@@ -45,6 +46,7 @@ export function parseConfig(frontMatter: Readonly<Record<string, unknown>>, cont
     log: parseLog(root.section("log"), { baseDir: dirname(path), env }),
     notify: parseNotify(root.section("notify"), env),
     serverPort: parsePort(root.section("server")),
+    webhook: parseWebhook(root.section("server"), env),
   };
   const profile = context.adapters[config.tracker.kind]?.profile;
   return { config, warnings: [...warningsOf(root), ...unknownSettings(root, profile)] };

@@ -29,6 +29,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
     "title",
     "body",
     "hand_over",
+    "commit",
+    "pull_request",
     "comment",
     "watch",
     "checks",
@@ -43,7 +45,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   "budget.price_per_million": ["input", "output"],
   log: ["file", "level", "max_mb", "keep"],
   notify: ["url", "format", "on"],
-  server: ["port"],
+  server: ["port", "webhook_secret"],
   worker: ["ssh_hosts", "max_concurrent_agents_per_host"],
 };
 

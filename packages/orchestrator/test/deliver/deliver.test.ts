@@ -29,6 +29,7 @@ async function stage(deliver: Record<string, unknown> = {}, behaviour = "work"):
     settings: {
       hooks: { after_create: `git clone -q '${origin.path}' .` },
       tracker: { active_states: ["Todo", "Rework"] },
+      budget: { price_per_million: { input: 2000, output: 52_000 } },
       deliver: { to: "folder", provider: { path: pulls }, remote: origin.path, ...deliver },
     },
   });
@@ -62,7 +63,12 @@ describe("delivery", () => {
     assert.equal(s.origin.git("log", "-1", "--format=%an <%ae>", "quire/A").trim(), "Quire <quire@localhost>");
     assert.match(s.origin.git("show", "--stat", "quire/A"), /made\.txt/);
     assert.deepEqual(s.origin.log("main"), ["first"]);
-    for (const words of ['title: "A: Title of A"', "branch: quire/A", "I made made.txt.", "1 run, 1 turn, 0 tokens"]) {
+    for (const words of [
+      'title: "A: Title of A"',
+      "branch: quire/A",
+      "I made made.txt.",
+      "1 run, 1 turn, 0 tokens, 0.00 US dollars",
+    ]) {
       assert.ok(s.pull().includes(words), `${words} in ${s.pull()}`);
     }
     assert.match(
@@ -150,6 +156,28 @@ describe("delivery", () => {
     assert.deepEqual(s.origin.log("quire/A"), ["A: Title of A", "first"]);
     assert.ok(!existsSync(join(s.at.root, "A", "ran")));
     assert.ok(!existsSync(join(s.at.path, "ran")));
+  });
+
+  test("each step can be switched off: what is not to be committed stays, what is not to be offered is only pushed", async () => {
+    await using uncommitted = await stage({ commit: false });
+    await uncommitted.at.orchestrator.start();
+    await eventually(() => /nothing to deliver/.test(uncommitted.at.log()), patient);
+    assert.ok(existsSync(join(uncommitted.at.root, "A", "made.txt")));
+    assert.equal(uncommitted.pull(), "");
+    await using s = await stage({ pull_request: false, states: { review: "Review" } });
+    await s.at.orchestrator.start();
+    await eventually(() => /info delivered/.test(s.at.log()), patient);
+    assert.equal(s.tracker.state("A"), "Review");
+    assert.deepEqual(s.origin.log("quire/A"), ["A: Title of A", "first"]);
+    assert.deepEqual([s.pull(), s.tracker.notes.get("A")], ["", undefined]);
+  });
+
+  test("where prices are known, the cost of all rounds is told in money", async () => {
+    await using s = await stage({}, "work-tokens");
+    await s.at.orchestrator.start();
+    await eventually(() => s.tracker.notes.get("A") !== undefined, patient);
+    assert.match(s.pull(), /1 run, 1 turn, 1500 tokens, 3\.50 US dollars/);
+    assert.match(s.tracker.notes.get("A") ?? "", /Cost so far: .*, 3\.50 US dollars/);
   });
 
   test("an agent that changed nothing has nothing delivered", async () => {

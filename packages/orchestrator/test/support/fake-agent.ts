@@ -75,6 +75,11 @@ const turnBehaviours: Record<string, (prompt: string) => Promise<void> | void> =
     });
     complete();
   },
+  /** The same, and uses 1,490 tokens of input and 10 of output. */
+  "work-tokens": (prompt) => {
+    usage(1500);
+    return turnBehaviours.work?.(prompt);
+  },
   /** Writes to a file that others write to as well, when somebody puts the file `go` into its folder. */
   async "work-readme"() {
     while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 5));

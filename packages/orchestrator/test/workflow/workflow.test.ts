@@ -149,6 +149,7 @@ describe("17.1 settings", () => {
         stallTimeoutMs: 300_000,
       },
       serverPort: null,
+      webhook: null,
     });
   });
 
