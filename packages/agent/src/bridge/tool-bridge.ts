@@ -1,10 +1,9 @@
 import type { Tool as ClientTool, JsonSchema, ToolContext, ToolPart } from "@quire/client";
-import { untilAborted } from "@quire/client/link";
+import { failureMessage, untilAborted } from "@quire/client/link";
 import type { StandardSchema } from "@quire/client/schemas";
 import { type FlatToolSpec, flatToolSpecs } from "@quire/client/tools";
 import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
 import { adapterName, toolInvoked } from "../events/build-events.ts";
-import { failureMessage } from "../lib/failure-message.ts";
 import { joinedSignal } from "../lib/joined-signal.ts";
 import type { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
 import { publish } from "../session/publish.ts";

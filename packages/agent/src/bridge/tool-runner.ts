@@ -1,8 +1,7 @@
 import type { ToolContext as ClientToolContext } from "@quire/client";
-import { untilAborted } from "@quire/client/link";
+import { failureMessage, untilAborted } from "@quire/client/link";
 import { adapterName } from "../events/build-events.ts";
 import { ToolResult, toToolResult } from "../events/tool-result.ts";
-import { failureMessage } from "../lib/failure-message.ts";
 import { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
 import { FilesystemResource } from "../resources/filesystem-resource.ts";
 import type { CallResources } from "../resources/resource-context.ts";

@@ -1,5 +1,5 @@
+import { failureMessage } from "@quire/client/link";
 import { AgentError } from "../lib/agent-error.ts";
-import { failureMessage } from "../lib/failure-message.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionSnapshot } from "../session/snapshot.ts";

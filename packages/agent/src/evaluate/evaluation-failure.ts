@@ -1,6 +1,6 @@
 import { ConnectionError, TurnError } from "@quire/client";
+import { failureMessage } from "@quire/client/link";
 import { AgentError } from "../lib/agent-error.ts";
-import { failureMessage } from "../lib/failure-message.ts";
 import { BudgetExceededError } from "../limits/budget.ts";
 import { phaseOfTurnError } from "../limits/error-phase.ts";
 import {

@@ -1,7 +1,7 @@
 import type { TurnResult } from "@quire/client";
+import { failureMessage } from "@quire/client/link";
 import type { ToolBridge } from "../bridge/tool-bridge.ts";
 import { promptExecuted } from "../events/build-events.ts";
-import { failureMessage } from "../lib/failure-message.ts";
 import { PromptEvaluationError } from "../limits/evaluation-error.ts";
 import { type StructuredOutput, structuredOutput } from "../output/structured-output.ts";
 import { StructuredOutputError } from "../output/structured-output-error.ts";

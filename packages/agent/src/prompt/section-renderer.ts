@@ -1,4 +1,4 @@
-import { failureMessage } from "../lib/failure-message.ts";
+import { failureMessage } from "@quire/client/link";
 import { PromptRenderError, PromptValidationError } from "../lib/prompt-errors.ts";
 import type { Session } from "../session/session.ts";
 import { type Visibility, VisibilityOverrides } from "../session/visibility-overrides.ts";

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { executableOptions } from "./executable-options.ts";
 import type { MadeOf } from "./made-of.ts";
 import { marksOf } from "./marks.ts";
 
@@ -43,25 +44,9 @@ export async function buildBundle(outfile: string): Promise<MadeOf | undefined> 
   const back = process.cwd();
   // Bun writes an executable to the current folder first, else to /tmp, where commands could change it.
   process.chdir(dirname(outfile));
-  // As the executable that `npm run build` makes.
-  await Bun.build({
-    entrypoints,
-    conditions: ["bun"],
-    plugins: [leaveOut, embed],
-    minify: { syntax: true, whitespace: true },
-    format: "esm",
-    splitting: true,
-    bytecode: true,
-    compile: {
-      outfile,
-      // The folder that it is started in is the user's, not its own.
-      autoloadDotenv: false,
-      autoloadBunfig: false,
-      autoloadTsconfig: false,
-      // Manifests are read only where a package is looked for: a user's own, by its name.
-      autoloadPackageJson: true,
-    },
-  }).finally(() => process.chdir(back));
+  await Bun.build({ ...executableOptions(outfile), entrypoints, plugins: [leaveOut, embed] }).finally(() =>
+    process.chdir(back),
+  );
   const after = marksOf(files);
   return madeOf.marks.every((mark, at) => mark === after[at]) ? madeOf : undefined;
 }

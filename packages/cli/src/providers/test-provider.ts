@@ -1,3 +1,4 @@
+import { failureMessage } from "@quire/client/link";
 import type { Link } from "../exec/link.ts";
 
 /** The result of a test. */
@@ -77,7 +78,7 @@ async function listed(link: Link, provider: string): Promise<{ models: number | 
     const { models = [] } = answer as { readonly models?: readonly { readonly id: string }[] };
     return { models: models.length, first: models[0]?.id };
   } catch (error) {
-    return { models: error instanceof Error ? error.message : String(error) };
+    return { models: failureMessage(error) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { TurnError } from "@quire/client";
+import { failureMessage } from "@quire/client/link";
 import { jsonText } from "../lib/json-text.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -18,7 +19,7 @@ export function jsonReporter(): Reporter {
       const info = TurnError.is(error)
         ? { codexErrorInfo: error.codexErrorInfo, details: error.additionalDetails }
         : {};
-      print({ type: "error", message: error instanceof Error ? error.message : String(error), ...info });
+      print({ type: "error", message: failureMessage(error), ...info });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { TurnError, type TurnEvent } from "@quire/client";
+import { failureMessage } from "@quire/client/link";
 import { shellScript, type ThreadItem, type VisibleOptions } from "@quire/protocol";
 import { terminalText } from "../lib/terminal-text.ts";
 import type { Reporter } from "./reporter.ts";
@@ -58,8 +59,7 @@ export function textReporter(): Reporter {
     failure(error) {
       endLine();
       const details = TurnError.is(error) && error.additionalDetails ? `\n${error.additionalDetails}` : "";
-      const message = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`Error: ${terminalText(`${message}${details}`, { prose: true })}\n`);
+      process.stderr.write(`Error: ${terminalText(`${failureMessage(error)}${details}`, { prose: true })}\n`);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { CodexClient, type CommonOptions, ConnectionError, type Dialer } from "@quire/client";
+import { failureMessage } from "@quire/client/link";
 import type { SessionSource } from "@quire/protocol";
 import { type ConfigFlagValues, configOverrides } from "../args/config-flags.ts";
 import type { Flags } from "../args/flag.ts";
@@ -101,8 +102,7 @@ function addressRemedy(server: string, error: unknown): string {
 }
 
 function withRemedy(error: unknown, remedy: string): Error {
-  const said = error instanceof Error ? error.message : String(error);
-  return new Error(`${said}. ${remedy}`, { cause: error });
+  return new Error(`${failureMessage(error)}. ${remedy}`, { cause: error });
 }
 
 function owning(client: CodexClient): Connected {

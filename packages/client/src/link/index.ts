@@ -1,4 +1,5 @@
 export { backoffCeilingMs, backoffMs, delay } from "../lib/backoff.ts";
+export { failureMessage } from "../lib/failure-message.ts";
 export { untilAborted } from "../lib/until-aborted.ts";
 export { handshake, type Introduction } from "./handshake.ts";
 export { explainMissingMethod } from "./missing-method.ts";

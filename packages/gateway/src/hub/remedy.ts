@@ -1,3 +1,4 @@
+import { failureMessage } from "@quire/client/link";
 import type { HubOptions } from "./hub-options.ts";
 
 /** Characters of an error that are shown: servers write these messages, at any length. */
@@ -5,7 +6,7 @@ const maxMessage = 1000;
 
 /** The reason why a hub is not ready, and the remedy. */
 export function remedyFor(error: unknown, { kind, address }: Pick<HubOptions, "kind" | "address">): string {
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, maxMessage);
+  const message = failureMessage(error).slice(0, maxMessage);
   switch (kind) {
     case "embedded":
       return `${message}. Restart quire; QUIRE_LOG=debug logs more.`;

@@ -1,7 +1,7 @@
 import type { HookTrustStatus } from "@quire/protocol";
 import { versionOf } from "../config/layers.ts";
 import { isTable, ownValue, type Table } from "../lib/table.ts";
-import type { Hook, HookGroup, HookTool } from "./hook.ts";
+import type { Hook, HookGroup } from "./hook.ts";
 import { type HookEvent, hookEvents, snakeName } from "./hook-events.ts";
 import { matcherProblem } from "./hook-matcher.ts";
 
@@ -63,14 +63,7 @@ export function readHooks(group: HookGroup, { states, warnings, from }: Reading)
   return hooks;
 }
 
-interface Handler {
-  readonly command: string;
-  readonly tool: HookTool | null;
-  readonly async: boolean;
-  readonly timeoutSec: number;
-  readonly statusMessage: string | null;
-  readonly contextLimit: number | null;
-}
+type Handler = Pick<Hook, "command" | "tool" | "async" | "timeoutSec" | "statusMessage" | "contextLimit">;
 
 interface Place {
   readonly event: HookEvent;
