@@ -89,3 +89,39 @@ for (const [name, runtime, meant] of [
     await run(runtime, [file]);
   });
 }
+
+const uncaught = {
+  "a failed turn": `
+import { CodexClient } from "@quire/client";
+import { scriptedServer } from "@quire/testkit";
+const server = scriptedServer();
+server.turn({ text: "a long answer ".repeat(5000), error: { message: "The model is gone" } });
+const codex = new CodexClient({ transport: server.transport });
+await codex.connect();
+const thread = await codex.thread();
+async function caller() {
+  await thread.run("go");
+}
+await caller();`,
+  "a program that is not there": `
+import { CodexClient } from "@quire/client";
+async function caller() {
+  await CodexClient.spawn({ command: ["no-such-codex", "app-server"] });
+}
+await caller();`,
+};
+
+for (const [what, program] of Object.entries(uncaught)) {
+  test(`the uncaught error of ${what} is a screenful on Node and points at the caller's line`, limits, async () => {
+    await install();
+    writeFileSync(join(folder, "uncaught.mjs"), program);
+    for (const flags of [[], ["--enable-source-maps"]]) {
+      const { code, output } = await runCommand("node", [...flags, "uncaught.mjs"], { cwd: folder });
+      assert.equal(code, 1, output);
+      const lines = output.split("\n");
+      assert.ok(lines.length < 60 && lines.every((line) => line.length < 300), output);
+      assert.match(output, /at async caller .*uncaught\.mjs|at caller .*uncaught\.mjs/, output);
+      if (flags.length > 0) assert.match(output, /@quire\/client\/src\/.*\.ts:\d+/, "the maps lead to the sources");
+    }
+  });
+}

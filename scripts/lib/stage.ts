@@ -1,5 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import MagicString from "magic-string";
+import { parseSync } from "oxc-parser";
 import { type GetManualChunk, type Plugin, rollup } from "rollup";
 import { buildPageInto, embeddedBeside, embeddedModule } from "./embedded-page.ts";
 import { type ExportTarget, filesBelow, type Manifest, type Package, resolveTarget, root } from "./workspace.ts";
@@ -42,7 +44,7 @@ interface Bundling {
 async function bundleCode(manifest: Manifest, compiled: string, { folder, plugins }: Bundling): Promise<void> {
   const input = entries(manifest, compiled);
   const bundle = await rollup({
-    plugins: [...plugins],
+    plugins: [...plugins, compiledCode],
     input,
     // What other entries share with the root is exported there, under names of no meaning, rather than put in a file more.
     preserveEntrySignatures: "allow-extension",
@@ -52,11 +54,27 @@ async function bundleCode(manifest: Manifest, compiled: string, { folder, plugin
     onwarn: (warning, warn) => warning.code !== "THIS_IS_UNDEFINED" && warn(warning),
   });
   const manualChunks = input.index === undefined ? undefined : rootAsOneFile(input.index);
-  await bundle.write({ dir: join(folder, "dist"), format: "es", hoistTransitiveImports: false, manualChunks });
+  await bundle.write({
+    dir: join(folder, "dist"),
+    format: "es",
+    hoistTransitiveImports: false,
+    manualChunks,
+    // The package holds the sources that the maps name.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    sourcemapPathTransform: (source, map) => toPublishedSource(source, map, { compiled, folder }),
+  });
   await bundle.close();
-  for (const file of filesBelow(join(folder, "dist"), ".js")) {
-    if (!file.startsWith(join(folder, "dist", "page"))) writeFileSync(file, compact(readFileSync(file, "utf8")));
-  }
+}
+
+/** Source maps name files of this repository; published, the same files lie beside `dist`. */
+function toPublishedSource(
+  source: string,
+  map: string,
+  { compiled, folder }: { compiled: string; folder: string },
+): string {
+  const inPackage = relative(dirname(compiled), resolve(dirname(map), source));
+  return relative(dirname(map), join(folder, inPackage));
 }
 
 /** Keeps everything that the root entry loads at once in its own file: each file more costs a cold start half a millisecond. */
@@ -77,14 +95,25 @@ async function pagePlugin(folder: string): Promise<Plugin> {
   return { name: "embedded-page", load: (id) => (embeddedModule.test(id) ? embeddedBeside("page", files) : null) };
 }
 
-const transpiler = new Bun.Transpiler({ loader: "js", target: "node", minifyWhitespace: true });
+/** Reads compiled code with its source map and without comments: those are for the declarations, and cost a cold start time. */
+const compiledCode: Plugin = {
+  name: "compiled-code",
+  load(id) {
+    const map = `${id}.map`;
+    return existsSync(map) ? { code: readFileSync(id, "utf8"), map: readFileSync(map, "utf8") } : null;
+  },
+  transform(code, id) {
+    const text = new MagicString(code);
+    for (const { start, end } of parseSync(id, code).comments) text.remove(...withItsLine(code, start, end));
+    return { code: text.toString(), map: text.generateMap({ source: id, hires: "boundary" }) };
+  },
+};
 
-/**
- * Code without comments and indentation: a cold start reads less. The mark at its top tells Bun, which would otherwise
- * parse and print it once more, that this has been done.
- */
-function compact(code: string): string {
-  return `// @bun\n${transpiler.transformSync(code)}`;
+/** A comment that has lines of its own goes with these lines. */
+function withItsLine(code: string, start: number, end: number): [number, number] {
+  const lineStart = code.lastIndexOf("\n", start - 1) + 1;
+  const alone = code.slice(lineStart, start).trim() === "" && (code[end] === "\n" || end === code.length);
+  return alone ? [lineStart, Math.min(end + 1, code.length)] : [start, end];
 }
 
 /** The files that the manifest names, by their paths without the ending. */

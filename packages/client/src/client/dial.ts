@@ -12,6 +12,7 @@ export interface Dialer {
 
 /** Starts a child process. Loaded when used, so that a page does not carry it. */
 export function spawnDialer({ command = ["codex", "app-server"], ...options }: SpawnOptions): Dialer {
+  if (!Array.isArray(command)) throw new TypeError('command is an array, such as ["codex", "app-server"]');
   return {
     isSocket: false,
     canRedial: true,

@@ -106,6 +106,7 @@ export function followTurn<Output>(
   start: () => Promise<string>,
   { idleTimeoutMs = host.turnIdleTimeoutMs, finish, ...limits }: FollowOptions<TurnResult<Output>>,
 ): TurnHandle<Output> {
+  const call = new Error();
   const endSpan = host.telemetry.active
     ? host.telemetry.start("codex turn", { "codex.thread_id": state.id })
     : undefined;
@@ -129,7 +130,7 @@ export function followTurn<Output>(
     const unwatch = turn.ended ? undefined : watchIdle(turn, idleTimeoutMs, () => state.asked > 0, giveUp);
     await turn.end();
     unwatch?.();
-    return finish(outcomeOf(turn, host.stderr()));
+    return finish(outcomeOf(turn, host.stderr(), call));
   };
   const stop = async () => {
     if (begun) await stopTurn(host.port, state, log, signal?.reason);
@@ -161,13 +162,17 @@ function limitedSignal({ signal, timeoutMs }: Pick<TurnOptions, "signal" | "time
   };
 }
 
-function outcomeOf(log: TurnLog, stderr: string): TurnResult {
+/** @param call Made where the turn was asked for; its stack leads to the caller's code, where the failure's own would not. */
+function outcomeOf(log: TurnLog, stderr: string, call: Error): TurnResult {
   const { ended } = log;
   if (!ended) throw new Error("The turn has not ended");
   if ("error" in ended) throw ended.error;
   const result = log.result(ended.turn);
   if (ended.turn.status !== "failed") return result;
-  throw new TurnError(ended.turn.error ?? log.error ?? { message: "The turn failed" }, result, stderr);
+  const error = new TurnError(ended.turn.error ?? log.error ?? { message: "The turn failed" }, result, stderr);
+  const frames = call.stack?.indexOf("\n    at ") ?? -1;
+  if (frames >= 0) error.stack = `${error.name}: ${error.message}${call.stack?.slice(frames)}`;
+  throw error;
 }
 
 /** An abort stops the work first and rejects then, so that the caller does not continue while the turn still runs. */

@@ -12,8 +12,8 @@ export class TurnError extends Error {
   readonly additionalDetails: string | undefined;
   /** The last that a spawned server wrote to stderr; empty for one reached by socket. */
   readonly stderr: string;
-  /** The turn up to its failure. */
-  readonly result: TurnResult;
+  /** The turn up to its failure. Not enumerable: printing the error shows a screenful, not every item. */
+  declare readonly result: TurnResult;
   /** A failed turn has run: commands may have been executed and files changed. */
   readonly mayHaveRun: boolean = true;
 
@@ -21,8 +21,8 @@ export class TurnError extends Error {
     super(error.message);
     this.codexErrorInfo = error.codexErrorInfo ?? undefined;
     this.additionalDetails = error.additionalDetails ?? undefined;
-    this.result = result;
     this.stderr = stderr;
+    Object.defineProperty(this, "result", { value: result });
     Object.defineProperty(this, brand, { value: true });
   }
 

@@ -9,6 +9,7 @@ import type { TurnLog } from "./turn-log.ts";
  */
 export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
   readonly #opening: Promise<TurnLog>;
+  readonly #result: Promise<unknown>;
   #log: TurnLog | undefined;
   /** Events taken from the log, of which `#at` have been given out. One by one, taking them would cost more than they do. */
   #taken: readonly TurnEvent[] = [];
@@ -17,8 +18,10 @@ export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
   #index = 0;
   #returned = false;
 
-  constructor(log: Promise<TurnLog>) {
+  /** @param result Rejects when the turn failed, and the consumer hears of it after the last event. */
+  constructor(log: Promise<TurnLog>, result: Promise<unknown>) {
     this.#opening = log;
+    this.#result = result;
   }
 
   // Nothing but the usual case: an engine compiles this into the consumer's loop.
@@ -63,7 +66,11 @@ export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
         this.#returned = true;
         throw ended.error;
       }
-      if (ended) return this.return();
+      if (ended) {
+        void this.return();
+        if (ended.turn.status === "failed") await this.#result;
+        return { done: true, value: undefined };
+      }
       await this.#log.next();
     }
   }

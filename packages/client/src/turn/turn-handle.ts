@@ -20,8 +20,8 @@ export interface TurnControls {
  * const { agentMessage, items, diff, usage } = await turn;
  * ```
  *
- * Awaiting rejects with a `TurnError` when the turn failed, with a `ConnectionError` when its end cannot be known, and
- * with the signal's reason when it was aborted. A turn that was interrupted resolves with `status: "interrupted"`.
+ * A turn that failed throws its `TurnError` out of both, out of a `for await` after the last event. Awaiting rejects with
+ * a `ConnectionError` when the end cannot be known, and with the signal's reason when the turn was aborted. A turn that was interrupted resolves with `status: "interrupted"`.
  */
 export class TurnHandle<Output = undefined> implements AsyncIterable<TurnEvent>, PromiseLike<TurnResult<Output>> {
   readonly #log: Promise<TurnLog>;
@@ -57,7 +57,7 @@ export class TurnHandle<Output = undefined> implements AsyncIterable<TurnEvent>,
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<TurnEvent> {
-    return new TurnEvents(this.#log);
+    return new TurnEvents(this.#log, this.#result);
   }
 
   // biome-ignore lint/suspicious/noThenProperty: the handle is awaitable by design.
