@@ -1,4 +1,7 @@
-/** The part of GitLab's REST API that merge requests need, for the project `acme/tools/app`; anything else is a 404. */
+/**
+ * The part of GitLab's REST API that merge requests need, for the project `acme/tools/app`; anything else is a 404. As
+ * GitLab does, it obeys quick actions in descriptions.
+ */
 export interface FakeGitlab extends AsyncDisposable {
   readonly url: string;
   readonly requests: Record<string, unknown>[];
@@ -8,6 +11,8 @@ export interface FakeGitlab extends AsyncDisposable {
   /** Access levels by user id. */
   readonly members: Map<number, number>;
   readonly merges: Record<string, unknown>[];
+  /** Quick actions that were obeyed. */
+  readonly actions: string[];
 }
 
 /** The credential that the fake accepts. */
@@ -56,7 +61,7 @@ export function fakeGitlab(): FakeGitlab {
     const found = fake.requests.find((each) => String(each.iid) === iid);
     if (!found) return problem(404, "404 Not found");
     if (method === "GET" && part === "") return Response.json(found);
-    if (method === "PUT" && part === "") return Response.json(Object.assign(found, body));
+    if (method === "PUT" && part === "") return Response.json(obeyed(Object.assign(found, body)));
     if (method === "GET" && part === "/notes") return paged(fake.notes, query);
     if (method === "GET" && part === "/approvals")
       return Response.json({ approved: true, approved_by: fake.approvedBy });
@@ -77,8 +82,17 @@ export function fakeGitlab(): FakeGitlab {
     const iid = fake.requests.length + 1;
     const web_url = `https://gitlab.example/acme/tools/app/-/merge_requests/${iid}`;
     const made = { ...body, iid, web_url, state: "opened", sha: "aaa", source_project_id: 1, target_project_id: 1 };
-    fake.requests.push({ ...made, head_pipeline: null });
-    return Response.json(fake.requests.at(-1), { status: 201 });
+    const request = { ...made, head_pipeline: null };
+    fake.requests.push(request);
+    return Response.json(obeyed(request), { status: 201 });
+  }
+
+  /** Quick actions: lines that begin with a slash and the name of one. */
+  function obeyed(request: Record<string, unknown>): Record<string, unknown> {
+    for (const [, name = ""] of String(request.description ?? "").matchAll(/^\s*\/(merge|approve|label|close)\b/gm)) {
+      fake.actions.push(name);
+    }
+    return request;
   }
 
   const fake: FakeGitlab = {
@@ -89,6 +103,7 @@ export function fakeGitlab(): FakeGitlab {
     approvedBy: [],
     members: new Map(),
     merges: [],
+    actions: [],
     [Symbol.asyncDispose]: () => server.stop(true),
   };
   return fake;

@@ -12,6 +12,8 @@ import { parseJson } from "../../src/lib/bounded-json.ts";
 import { readBounded } from "../../src/lib/read-bounded.ts";
 import { canonicalJson } from "../../src/lib/table.ts";
 import { boundedFetch } from "../../src/mcp/bounded-fetch.ts";
+import { DeltaMerger } from "../../src/model/ai-sdk/merge-deltas.ts";
+import { boundedBody } from "../../src/model/attempt/answer-bound.ts";
 import { SseParser } from "../../src/model/responses/sse-parser.ts";
 import { unpackArchive } from "../../src/plugins/unpack-archive.ts";
 import { testServer } from "../support/test-server.ts";
@@ -108,6 +110,39 @@ attack("has a line of a model's stream, without end, fill the memory", (guarded)
   } catch {
     return false;
   }
+});
+
+attack("has an event of another wire, without end and with other line ends, fill the memory", (guarded) => {
+  const part = `data: ${"x".repeat(1000)}\r`.repeat(16 << 10);
+  const held: string[] = [];
+  const merger = new DeltaMerger();
+  try {
+    for (let count = 0; count < 5; count++) {
+      if (guarded) merger.push(part);
+      else held.push(part);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+attack("has an answer without end fill the memory, event by event", async (guarded) => {
+  const event = Buffer.from(`data: {"x":"${"y".repeat(60_000)}"}\n\n`);
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(event),
+  });
+  const most = 8 << 20;
+  let bytes = 0;
+  try {
+    for await (const piece of guarded ? boundedBody(endless, most) : endless) {
+      bytes += piece.length;
+      if (bytes > 2 * most) return true;
+    }
+  } catch {
+    // Broken off.
+  }
+  return false;
 });
 
 interface Entry {

@@ -20,19 +20,21 @@ interface Run {
  * reader, and nobody sees the difference between two pieces and one that come in the same moment. Holds nothing back.
  */
 export class DeltaMerger {
-  #rest = "";
+  /** The event that is not complete yet, as it came: joined with each piece, a long one would be gone through anew. */
+  #rest: string[] = [];
+  #length = 0;
+  #endsInReturn = false;
   #run: Run | undefined;
 
-  /** Takes what has arrived. Returns the events that are complete. */
-  push(text: string): string {
-    this.#rest += text;
-    if (this.#rest.length > maxEvent) {
-      throw new Failure(`the model's answer cannot be read: an event is longer than ${maxEvent} characters`, "other");
-    }
-    // Other line ends are rare, and left to the package.
-    if (this.#rest.includes("\r")) return this.end();
-    const blocks = this.#rest.split("\n\n");
-    this.#rest = blocks.pop() ?? "";
+  /** Takes what has arrived. Returns the events that are complete, with a line feed at the end of each line. */
+  push(piece: string): string {
+    const text = this.#withLineFeeds(piece);
+    const before = this.#rest.at(-1)?.at(-1) ?? "";
+    if (text !== "") this.#keep(text);
+    if (!`${before}${text}`.includes("\n\n")) return "";
+    const blocks = this.end().split("\n\n");
+    const rest = blocks.pop() ?? "";
+    if (rest !== "") this.#keep(rest);
     let events = "";
     for (const block of blocks) events += this.#take(block);
     return events + this.#flush();
@@ -40,9 +42,24 @@ export class DeltaMerger {
 
   /** Returns the rest. */
   end(): string {
-    const rest = this.#rest;
-    this.#rest = "";
+    const rest = this.#rest.join("");
+    this.#rest = [];
+    this.#length = 0;
     return rest;
+  }
+
+  #withLineFeeds(piece: string): string {
+    if (piece === "" || (!this.#endsInReturn && !piece.includes("\r"))) return piece;
+    const text = this.#endsInReturn && piece.startsWith("\n") ? piece.slice(1) : piece;
+    this.#endsInReturn = piece.endsWith("\r");
+    return text.replace(/\r\n?/g, "\n");
+  }
+
+  #keep(text: string): void {
+    this.#rest.push(text);
+    this.#length += text.length;
+    if (this.#length > maxEvent)
+      throw new Failure(`the model's answer cannot be read: an event is longer than ${maxEvent} characters`, "other");
   }
 
   /** Returns the events that can not go on with this one. */

@@ -1,5 +1,6 @@
 import type { ProviderConfig } from "../../config/effective-config.ts";
 import { ownValue } from "../../lib/table.ts";
+import { boundedBody } from "../attempt/answer-bound.ts";
 import { connect, readError } from "../attempt/connect.ts";
 import { Failure } from "../failure.ts";
 import type { ModelRequest, ModelSink } from "../model-provider.ts";
@@ -39,8 +40,9 @@ export function wireFetch({ config, services, request, sink }: FetchContext): Wi
       if (response.ok && response.body) {
         for (const snapshot of wireRateLimits(config.id, response.headers)) sink.rateLimits(snapshot);
         const { status, headers: sent } = response;
+        const body = boundedBody(response.body);
         // A package of its own wire may stream otherwise.
-        return isPackage ? response : new Response(mergeDeltas(response.body), { status, headers: sent });
+        return new Response(isPackage ? body : mergeDeltas(body), { status, headers: sent });
       }
       const elsewhere = response.status < 400 ? response.headers.get("location") : null;
       if (elsewhere !== null)

@@ -1,4 +1,5 @@
 import { untilAborted } from "../../lib/until-aborted.ts";
+import { AnswerBound } from "../attempt/answer-bound.ts";
 import { type ByteReader, connect, drain, readError, readPiece } from "../attempt/connect.ts";
 import type { Clock } from "../clock.ts";
 import { disconnected, Failure } from "../failure.ts";
@@ -86,6 +87,7 @@ async function readEvents(
   { sink, watch, abort }: Reception,
 ): Promise<void> {
   let heard = false;
+  const bound = new AnswerBound();
   const parser = new SseParser((data) => {
     heard = true;
     events.take(data);
@@ -93,7 +95,10 @@ async function readEvents(
   for (;;) {
     const piece = await readPiece(reader, abort.signal);
     if (piece === undefined) parser.end();
-    else push(parser, piece);
+    else {
+      bound.take(piece.length);
+      push(parser, piece);
+    }
     // Comments may come from a proxy, also when the model is gone.
     if (heard) watch.touch();
     heard = false;

@@ -48,13 +48,20 @@ test("what is not the same but for its text stays apart, in its place", () => {
   assert.equal(new DeltaMerger().push(events.join("")), events.join(""));
 });
 
-test("a piece that came alone is not held back, and other line ends pass as they are", () => {
+test("a piece that came alone is not held back, and other line ends become line feeds, wherever they are cut", () => {
   const merger = new DeltaMerger();
   assert.equal(merger.push(delta("a")), delta("a"));
   assert.equal(merger.push("data: {"), "");
   assert.equal(merger.end(), "data: {");
-  const other = delta("a").replaceAll("\n", "\r\n") + delta("b").replaceAll("\n", "\r\n");
-  assert.equal(merger.push(other) + merger.end(), other);
+  for (const lineEnd of ["\r\n", "\r"]) {
+    const other = (delta("a") + delta("b", 1)).replaceAll("\n", lineEnd);
+    for (let size = 1; size < other.length; size++) {
+      const pieces = Array.from({ length: Math.ceil(other.length / size) }, (_, n) =>
+        other.slice(n * size, (n + 1) * size),
+      );
+      assert.equal(pieces.map((piece) => merger.push(piece)).join("") + merger.end(), delta("a") + delta("b", 1));
+    }
+  }
 });
 
 test("bytes that are cut within a character come whole", async () => {
