@@ -141,6 +141,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
           <SettingsDialog
             section={section}
             hub={hub?.id ?? null}
+            cwd={cwd}
             onClose={close}
             onShortcuts={() => setOpened("shortcuts")}
           />

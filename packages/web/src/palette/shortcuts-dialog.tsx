@@ -7,7 +7,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="palette-shortcuts">
-        {shortcutGroups.map((group) => (
+        {shortcutGroups().map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl>

@@ -1,6 +1,10 @@
+import { defaultKeys, type KeyName, keysOf } from "../side-panel/index.ts";
+
 interface Shortcut {
   /** As `Kbd` takes them. */
   readonly keys: string;
+  /** Given for those that users can change. */
+  readonly name?: KeyName;
   readonly does: string;
 }
 
@@ -10,21 +14,27 @@ export interface ShortcutGroup {
   readonly shortcuts: readonly Shortcut[];
 }
 
-/** Every shortcut that there is. */
-export const shortcutGroups: readonly ShortcutGroup[] = [
+/** Effects of the shortcuts that users can change. */
+export const keyEffects: Readonly<Record<KeyName, string>> = {
+  palette: "Command palette",
+  sidebar: "Show or hide the sidebar",
+  terminal: "Show or hide the terminal",
+  stop: "Stop the turn",
+  next: "Next thread that needs you",
+  settings: "Settings",
+  message: "Write a message",
+  overview: "Keyboard shortcuts",
+};
+
+/** Every shortcut that there is, with the keys that hold now. */
+export const shortcutGroups = (): readonly ShortcutGroup[] => [
   {
     title: "Anywhere",
     shortcuts: [
-      { keys: "Mod+K", does: "Command palette" },
-      { keys: "Mod+B", does: "Show or hide the sidebar" },
-      { keys: "Mod+J", does: "Show or hide the terminal" },
+      ...(Object.keys(defaultKeys) as KeyName[]).map((name) => ({ name, keys: keysOf(name), does: keyEffects[name] })),
       { keys: "Mod+F", does: "Find in the thread" },
-      { keys: "Mod+.", does: "Stop the turn" },
       { keys: "Alt+ArrowUp", does: "Thread above" },
       { keys: "Alt+ArrowDown", does: "Thread below" },
-      { keys: "m", does: "Write a message" },
-      { keys: "Mod+,", does: "Settings" },
-      { keys: "?", does: "Keyboard shortcuts" },
     ],
   },
   {

@@ -1,6 +1,14 @@
 import { useState } from "react";
-import { PanelSection, type Preferences, usePreferences, writePreferences } from "../side-panel/index.ts";
-import { Field, Kbd, Notice, Segmented, Select, Switch } from "../ui/index.ts";
+import {
+  fontSizes,
+  PanelSection,
+  type Preferences,
+  themes,
+  usePreferences,
+  writePreferences,
+} from "../side-panel/index.ts";
+import { Field, Kbd, Notice, Select, Switch } from "../ui/index.ts";
+import { generalWords as words } from "../words/words.ts";
 
 /** The settings of this browser. Every choice holds at once. */
 export function GeneralSection({ onShortcuts }: { readonly onShortcuts: () => void }) {
@@ -20,20 +28,27 @@ export function GeneralSection({ onShortcuts }: { readonly onShortcuts: () => vo
   };
   return (
     <div className="side-settings">
-      <PanelSection title="Appearance">
-        <div className="side-setting">
-          <span>Theme</span>
-          <Segmented
-            label="Theme"
-            value={preferences.theme}
-            options={[
-              { value: "system", label: "System" },
-              { value: "light", label: "Light" },
-              { value: "dark", label: "Dark" },
-            ]}
-            onChange={(theme) => writePreferences({ theme: theme as Preferences["theme"] })}
-          />
-        </div>
+      <PanelSection title={words.appearance}>
+        <Field label={words.theme}>
+          {(control) => (
+            <Select
+              {...control}
+              value={preferences.theme}
+              options={themes.map((value) => ({ value, label: words.themes[value] }))}
+              onChange={(theme) => writePreferences({ theme: theme as Preferences["theme"] })}
+            />
+          )}
+        </Field>
+        <Field label={words.fontSize}>
+          {(control) => (
+            <Select
+              {...control}
+              value={preferences.fontSize}
+              options={fontSizes.map((value) => ({ value, label: words.fontSizes[value] }))}
+              onChange={(size) => writePreferences({ fontSize: size as Preferences["fontSize"] })}
+            />
+          )}
+        </Field>
       </PanelSection>
       <PanelSection title="Writing">
         <Field label="Send with">

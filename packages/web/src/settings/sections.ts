@@ -11,7 +11,7 @@ export interface Section {
   readonly ofServer: boolean;
 }
 
-const ofBrowser: ReadonlySet<SectionId> = new Set(["general", "keys", "devices"]);
+const ofBrowser: ReadonlySet<SectionId> = new Set(["general", "keys"]);
 
 /** All sections, in their order. */
 export const sections: readonly Section[] = (Object.keys(settingsWords.sections) as SectionId[]).map((id) => ({

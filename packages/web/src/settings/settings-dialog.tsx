@@ -2,9 +2,17 @@ import { type ReactNode, useState } from "react";
 import { type HubView, useStore } from "../state/index.ts";
 import { Dialog, EmptyState, Select } from "../ui/index.ts";
 import { settingsWords as words } from "../words/words.ts";
+import { ConfigSection } from "./config-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
+import { HooksSection } from "./hooks-section.tsx";
+import { KeysSection } from "./keys-section.tsx";
+import { McpSection } from "./mcp-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
+import { PermissionsSection } from "./permissions-section.tsx";
+import { PluginsSection } from "./plugins-section.tsx";
+import { RulesSection } from "./rules-section.tsx";
 import { type SectionId, sections } from "./sections.ts";
+import { SkillsSection } from "./skills-section.tsx";
 import "./settings.css";
 
 interface SettingsDialogProps {
@@ -12,12 +20,14 @@ interface SettingsDialogProps {
   readonly section: SectionId;
   /** The server of the thread in view. */
   readonly hub: string | null;
+  /** Its folder. */
+  readonly cwd: string | null;
   readonly onClose: () => void;
   readonly onShortcuts: () => void;
 }
 
 /** The settings of this browser and of each server. */
-export function SettingsDialog({ section: first, hub: current, onClose, onShortcuts }: SettingsDialogProps) {
+export function SettingsDialog({ section: first, hub: current, cwd, onClose, onShortcuts }: SettingsDialogProps) {
   const hubs = useStore((state) => state.hubs);
   const [chosen, setSection] = useState<SectionId>(first);
   const [hubId, setHub] = useState(current);
@@ -45,7 +55,7 @@ export function SettingsDialog({ section: first, hub: current, onClose, onShortc
             <Owner hubs={hubs} hub={hub} ofServer={section?.ofServer === true} onChoose={setHub} />
           </div>
           {section?.ofServer === true ? (
-            <ServerSection key={hub?.id} id={chosen} hub={hub} />
+            <ServerSection key={hub?.id} id={chosen} hub={hub} cwd={hub?.id === current ? cwd : null} />
           ) : (
             <BrowserSection id={chosen} onShortcuts={onShortcuts} />
           )}
@@ -77,15 +87,40 @@ function Owner({ hubs, hub, ofServer, onChoose }: OwnerProps): ReactNode {
   );
 }
 
-function BrowserSection({ onShortcuts }: { readonly id: SectionId; readonly onShortcuts: () => void }): ReactNode {
-  return <GeneralSection onShortcuts={onShortcuts} />;
+interface BrowserSectionProps {
+  readonly id: SectionId;
+  readonly onShortcuts: () => void;
 }
 
-function ServerSection({ id, hub }: { readonly id: SectionId; readonly hub: HubView | undefined }): ReactNode {
+function BrowserSection({ id, onShortcuts }: BrowserSectionProps): ReactNode {
+  return id === "keys" ? <KeysSection /> : <GeneralSection onShortcuts={onShortcuts} />;
+}
+
+interface ServerSectionProps {
+  readonly id: SectionId;
+  readonly hub: HubView | undefined;
+  readonly cwd: string | null;
+}
+
+function ServerSection({ id, hub, cwd }: ServerSectionProps): ReactNode {
   if (hub === undefined || hub.state !== "ready") return <EmptyState title={words.notConnected} />;
   switch (id) {
     case "models":
       return <ModelsSection hub={hub} />;
+    case "permissions":
+      return <PermissionsSection hub={hub} />;
+    case "mcp":
+      return <McpSection hub={hub} />;
+    case "skills":
+      return <SkillsSection hub={hub} cwd={cwd} />;
+    case "hooks":
+      return <HooksSection hub={hub} cwd={cwd} />;
+    case "plugins":
+      return <PluginsSection hub={hub} />;
+    case "rules":
+      return <RulesSection hub={hub} />;
+    case "config":
+      return <ConfigSection hub={hub} />;
     default:
       return null;
   }

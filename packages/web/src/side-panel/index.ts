@@ -1,10 +1,13 @@
 export { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
+export { defaultKeys, type KeyName, keysIn, keysOf, shortcutOf } from "./key-bindings.ts";
 export { McpServer } from "./mcp-panel.tsx";
 export { PanelSection, PanelState } from "./panel.tsx";
 export {
+  fontSizes,
   onPreferences,
   type Preferences,
   readPreferences,
+  themes,
   usePreferences,
   writePreferences,
 } from "./preferences.ts";

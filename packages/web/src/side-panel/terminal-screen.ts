@@ -1,6 +1,7 @@
 import { FitAddon } from "@xterm/addon-fit";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
+import { keysIn, keysOf } from "./key-bindings.ts";
 
 interface ScreenSize {
   readonly cols: number;
@@ -29,7 +30,7 @@ export function openScreen(parent: HTMLElement, { onInput, onResize }: ScreenEve
   const terminal = new Terminal({
     scrollback,
     fontFamily: token("--font-mono"),
-    fontSize: 12,
+    fontSize: Number.parseFloat(token("--text-sm")) || 12,
     lineHeight: 1.3,
     cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
     screenReaderMode: true,
@@ -65,8 +66,7 @@ export function openScreen(parent: HTMLElement, { onInput, onResize }: ScreenEve
 }
 
 /** Everything is for the shell but the key that hides the terminal: without it a keyboard would not get out. */
-const leavesTerminal = (event: KeyboardEvent): boolean =>
-  (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "j";
+const leavesTerminal = (event: KeyboardEvent): boolean => keysIn(event) === keysOf("terminal");
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 

@@ -14,7 +14,6 @@ export const settingsWords = {
     plugins: "Plugins",
     rules: "Rules",
     config: "config.toml",
-    devices: "Devices",
   },
   save: "Save",
   saved: "Saved.",
@@ -75,4 +74,95 @@ export const modelWords = {
   noKeyIn: (name: string): string => `Key from ${name}`,
   connect: "Connect a model",
   defaultModel: "Default model",
+} as const;
+
+/** The words of the settings of this browser. */
+export const generalWords = {
+  appearance: "Appearance",
+  theme: "Theme",
+  themes: { system: "System", light: "Light", paper: "Paper", dark: "Dark", midnight: "Midnight" },
+  fontSize: "Font size",
+  fontSizes: { small: "Small", normal: "Normal", large: "Large", larger: "Larger" },
+} as const;
+
+/** The words of the key bindings. */
+export const keyWords = {
+  change: (what: string): string => `Change the key for “${what}”`,
+  press: "Press the new keys. Esc cancels.",
+  reset: "Reset all",
+  taken: (what: string): string => `Already used for “${what}”.`,
+  fixed: "These keys have another use. Choose others.",
+} as const;
+
+/** The words of the default permissions. */
+export const permissionWords = {
+  intro: "New threads start with these. You can change them in each thread.",
+  sandbox: "Sandbox",
+  network: "Allow network in the workspace sandbox",
+  approvals: "Approvals",
+  reviewer: "Who reviews approvals",
+  reviewers: { user: "You", auto_review: "Automatic reviewer" },
+  reviewerHint: "The automatic reviewer answers for you, and says why.",
+  serverDefault: "Server default",
+} as const;
+
+/** The words of the MCP servers. */
+export const mcpWords = {
+  add: "Add MCP server",
+  name: "Name",
+  nameHint: "Letters, digits, - and _.",
+  kind: "Connect by",
+  kinds: { command: "Command", url: "URL" },
+  command: "Command",
+  commandHint: "Such as: npx -y @modelcontextprotocol/server-everything",
+  url: "URL",
+  environment: "Environment",
+  environmentHint: "One per line: NAME=value",
+  tokenVariable: "Bearer token from environment variable",
+  enabled: (name: string): string => `Enable ${name}`,
+  confirm: (name: string): string => `Remove ${name}?`,
+  remove: (name: string): string => `Remove ${name}`,
+  none: "No MCP servers yet. They give the agent more tools.",
+  log: "Log",
+  noLog: "Nothing yet. Starts and failures appear here.",
+  badName: "Use letters, digits, - and _.",
+  taken: "This name is taken.",
+  badLine: (line: string): string => `“${line}” is not a variable. Write NAME=value.`,
+  badUrl: "Enter an address that starts with http:// or https://.",
+  noCommand: "Enter a command.",
+} as const;
+
+/** The words of skills, hooks, plugins and rules. */
+export const extensionWords = {
+  noSkills: "No skills found. Put one in the skills folder of the server's home.",
+  enable: (name: string): string => `Enable ${name}`,
+  noHooks: "No hooks. Add them to hooks.json or config.toml.",
+  trust: "Trust",
+  trustThis: (name: string): string => `Trust ${name}`,
+  trusts: {
+    managed: "Managed",
+    untrusted: "Not trusted",
+    trusted: "Trusted",
+    modified: "Changed since you trusted it",
+  },
+  noPlugins: "No plugins. Add a marketplace first.",
+  install: (name: string): string => `Install ${name}`,
+  uninstall: (name: string): string => `Uninstall ${name}`,
+  installed: "Installed",
+  marketplace: "Marketplace",
+  marketplaceHint: "Folder or Git address",
+  addMarketplace: "Add marketplace",
+  rulesIntro: "Rules decide which commands run without asking. A file with a mistake is left out, with a warning.",
+  newRules: "New file",
+  rulesName: "File name",
+  rulesHint: "Ends in .rules",
+  badRulesName: "Use letters, digits, - and _, ending in .rules.",
+} as const;
+
+/** The words of the text of a configuration. */
+export const configWords = {
+  label: "Text of config.toml",
+  intro: (path: string): string => `${path}. Checked before it is kept.`,
+  changed: "The file changed meanwhile. Refresh, then edit again.",
+  refused: (why: string): string => `Not saved: ${why}`,
 } as const;

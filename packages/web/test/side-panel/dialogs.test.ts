@@ -16,7 +16,7 @@ test("settings hold at once, over a reload, and in other tabs", async () => {
   const other = await page.context().newPage();
   await other.goto(page.url());
   await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByText("Light", { exact: true }).click();
+  await page.getByLabel("Theme").selectOption("light");
   for (const each of [page, other]) await each.locator("html[data-theme=light]").waitFor();
   await page.getByLabel("Send with").selectOption("modEnter");
   await page.reload();
