@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { reply } from "@quire/testkit";
+import { gate, reply } from "@quire/testkit";
 import { costOf } from "../../src/turn/costs/metered-provider.ts";
+import type { TestClient } from "../support/test-client.ts";
 import { testServer, unattended } from "../support/test-server.ts";
 
 const prices = "prices = { input = 2.0, cached_input = 0.5, output = 10.0 }";
@@ -84,4 +85,48 @@ test("limits without a price stop before the first request; models on this machi
   const far = await client.thread({ ...unattended, cwd: server.cwd, modelProvider: "far" });
   const turn = await client.turn(far);
   assert.match(turn.error?.message ?? "", /no price is known for mock-model.*\[model_providers\.far\.models/);
+});
+
+const dear = `[models."mock-model"]
+prices = { input = 1.0, output = 1000.0 }
+output_limit = 100
+`;
+const dollarsOf = ({ received }: TestClient): number[] =>
+  received.filter(({ method }) => method === "thread/cost/updated").map(({ params }) => params.thread);
+
+test("an answer that grows beyond what its model is said to write is stopped before it passes a limit", async () => {
+  const toml = `${dear}[cost_limits]\nthread = 0.5\n`;
+  await using server = await testServer({ config: { toml }, capabilities: { experimentalApi: true, costs: true } });
+  const { client } = server;
+  const threadId = await client.thread({ ...unattended, cwd: server.cwd });
+  // At three characters to a token, a thousand dollars per million pay for 1500 of them.
+  server.model.script(reply().text(["a".repeat(900), "b".repeat(900), gate(), "never"]));
+  const turn = await client.turn(threadId);
+  assert.equal(turn.error?.codexErrorInfo, "sessionBudgetExceeded");
+  assert.match(turn.error?.message ?? "", /stopped before its cost could pass a limit. Raise cost_limits\.thread/);
+  assert.equal(await server.model.last.ended, "aborted");
+  const [paid = 0] = dollarsOf(client);
+  assert.ok(paid > 0.5, `it is counted as it was: ${paid}`);
+  assert.equal((await client.turn(threadId)).status, "failed", "nothing more is sent");
+  assert.equal(server.model.requests.length, 1);
+});
+
+test("answers that are interrupted or cut are counted by an estimate", async () => {
+  await using server = await testServer({
+    config: { toml: dear, retries: 1 },
+    capabilities: { experimentalApi: true, costs: true },
+  });
+  const { client, model } = server;
+  const threadId = await client.thread({ ...unattended, cwd: server.cwd });
+  const words = "w".repeat(300);
+  model.script(reply().text([words, gate()]), reply().text(words, { unfinished: true }).truncate(), reply().text("ok"));
+  const turnId = await client.start(threadId);
+  await client.waitFor("item/agentMessage/delta");
+  await client.request("turn/interrupt", { threadId, turnId });
+  await client.ended(turnId);
+  const [interrupted = 0] = dollarsOf(client);
+  assert.ok(interrupted > 0.1 && interrupted < 0.2, `${interrupted}`);
+  assert.equal((await client.turn(threadId)).status, "completed");
+  const cut = dollarsOf(client)[1] ?? 0;
+  assert.ok(cut > interrupted + 0.1, `${cut}`);
 });

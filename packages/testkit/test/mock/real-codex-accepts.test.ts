@@ -12,7 +12,7 @@ test(
   "the real Codex takes reasoning, parallel calls, a patch, a search and text as its model's own",
   options,
   async () => {
-    await using mock = await mockResponses();
+    await using mock = await mockResponses({ strict: "openai" });
     // A model of the catalogue, since only those are offered apply_patch.
     await using codex = await realCodex(version, { model: mock, modelName: "gpt-5.5" });
     await using driver = await Driver.start(codex);
@@ -66,6 +66,7 @@ test(
     assert.equal(last.reasoningOutputTokens, 20);
     assert.equal(last.totalTokens, 1050);
     assert.equal(mock.remaining, 0);
+    assert.deepEqual(mock.refused, [], "a strict mock refuses nothing of Codex's requests");
   },
 );
 

@@ -17,6 +17,7 @@ const hi = { role: "user", content: "hi" };
 const chat: readonly Refused[] = [
   ["an unknown role", { messages: [{ role: "developer", content: "be brief" }, hi] }, /Invalid value: 'developer'/],
   ["instructions in the middle", { messages: [hi, { role: "system", content: "x" }] }, /must be at the beginning/],
+  ["a role twice in a row", { messages: [hi, hi] }, /roles must alternate/],
   ["a tool that is no function", { tools: [{ type: "custom", custom: { name: "p" } }] }, /'custom'/],
   ["an illegal name", { tools: [{ type: "function", function: { name: "a.b" } }] }, /does not match pattern/],
   ["an unknown field", { prompt_cache_key: "t" }, /prompt_cache_key/],
@@ -44,6 +45,11 @@ const anthropic: readonly Refused[] = [
   ["an assistant at the beginning", { messages: [{ role: "assistant", content: "hi" }] }, /first message must use the/],
   ["an unknown role", { messages: [hi, { role: "system", content: "x" }] }, /role: Input should be/],
   ["an unknown field", { prompt_cache_key: "t" }, /Extra inputs are not permitted/],
+  [
+    "a tool that is no function",
+    { tools: [{ type: "function", function: { name: "run" } }] },
+    /Input tag 'function' .*does not match/,
+  ],
   ["an illegal name", { tools: [{ ...anthropicTool, name: "a.b" }] }, /String should match pattern/],
   ["a name twice", { tools: [anthropicTool, anthropicTool] }, /must be unique/],
   ["a call without a result", { messages: [hi, use], tools: [anthropicTool] }, /without `tool_result` blocks/],
@@ -80,6 +86,7 @@ const response = { role: "user", parts: [{ functionResponse: { name: "run", resp
 
 const gemini: readonly Refused[] = [
   ["an unknown field", { messages: [] }, /Unknown name .*messages/],
+  ["an unknown type of tool", { tools: [{ type: "function", name: "run" }] }, /Unknown name "type" at 'tools\[0\]'/],
   [
     "an unknown field of a schema",
     { tools: [{ functionDeclarations: [{ name: "run", parameters: { ...schema, additionalProperties: false } }] }] },

@@ -11,8 +11,10 @@ export interface WireTraits {
   readonly summarizes: boolean;
   /** True where the output of a tool may hold images. */
   readonly imagesInOutputs: boolean;
-  /** True where a cache begins to work by marks. */
+  /** True where a cache begins to work by marks, and texts are blocks of their own. */
   readonly marksCache: boolean;
+  /** True where no user may speak right after a tool. */
+  readonly alternates?: boolean | undefined;
   /** The bound of an answer, where the wire needs one that its package does not know. */
   readonly maxOutputTokens?: number | undefined;
   /** True for a model that takes no schema of its answer: the answer is then the arguments of a function. */
@@ -31,8 +33,9 @@ export function callOptions(
   tools: PlainTools,
   { provider, traits }: { readonly provider: string; readonly traits: WireTraits },
 ): LanguageModelV4CallOptions {
-  const { imagesInOutputs, marksCache, maxOutputTokens, answersByTool } = traits;
-  const prompt = toPrompt(request.input, { provider, tools, imagesInOutputs });
+  const { imagesInOutputs, marksCache, alternates, maxOutputTokens, answersByTool } = traits;
+  const joinsTexts = !marksCache;
+  const prompt = toPrompt(request.input, { provider, tools, imagesInOutputs, joinsTexts, alternates });
   const effort = efforts.find((each) => each === request.effort);
   const schema = isTable(request.outputSchema) ? request.outputSchema : undefined;
   const answer = answersByTool && schema ? [toolOfAnswer(schema)] : [];

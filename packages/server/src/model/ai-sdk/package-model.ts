@@ -4,12 +4,14 @@ import { pathToFileURL } from "node:url";
 import type { PackageWire } from "../../config/effective-config.ts";
 import { isLanguageModel, type LanguageModel } from "./language-model.ts";
 
-/** Settings that the provider packages of the AI SDK share. */
+/** Settings that the provider packages of the AI SDK share; each skips those that it does not know. */
 interface PackageSettings {
   readonly apiKey: string | undefined;
   readonly baseURL: string | undefined;
   readonly name: string;
   readonly fetch: typeof globalThis.fetch;
+  readonly includeUsage?: boolean;
+  readonly supportsStructuredOutputs?: boolean;
 }
 
 type Create = (settings: object) => unknown;

@@ -21,6 +21,13 @@ export interface PromptOptions {
   readonly tools: PlainTools;
   /** True where the output of a tool may hold images. Elsewhere they follow in a message. */
   readonly imagesInOutputs: boolean;
+  /**
+   * True where the texts of a user's message are one: many servers take no list of them, and a message that becomes one
+   * would change what they have cached. Elsewhere each is a block, which a cache knows by itself.
+   */
+  readonly joinsTexts: boolean;
+  /** True where no user may speak right after a tool. */
+  readonly alternates?: boolean | undefined;
 }
 
 /** The history as a prompt of the AI SDK: instructions, then messages of alternating roles, each call with its output. */
@@ -139,9 +146,18 @@ class PromptBuilder {
       this.#waiting.push(...parts);
       return;
     }
+    if (this.#options.alternates && this.#messages.at(-1)?.role === "tool") this.#assistant([noted]);
     const last = this.#messages.at(-1);
-    if (last?.role === "user") last.content.push(...parts);
-    else this.#messages.push({ role: "user", content: [...parts] });
+    const content = last?.role === "user" ? last.content : [];
+    if (last?.role !== "user") this.#messages.push({ role: "user", content });
+    for (const part of parts) this.#addTo(content, part);
+  }
+
+  #addTo(content: UserPart[], part: UserPart): void {
+    const before = content.at(-1);
+    if (this.#options.joinsTexts && part.type === "text" && before?.type === "text")
+      content[content.length - 1] = { ...before, text: `${before.text}\n\n${part.text}` };
+    else content.push(part);
   }
 
   #assistant(parts: readonly AssistantPart[]): void {
@@ -161,6 +177,9 @@ class PromptBuilder {
     else this.#messages.push({ role: "tool", content: [part] });
   }
 }
+
+/** The model's words between a tool and a user, where providers insist on some. */
+const noted: LanguageModelV4TextPart = { type: "text", text: "(Noted.)" };
 
 function resultOutput(parts: readonly ContentPart[], moved: boolean): LanguageModelV4ToolResultOutput {
   const texts = parts.filter((part) => part.type === "text");

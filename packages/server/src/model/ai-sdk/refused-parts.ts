@@ -1,7 +1,7 @@
 import { ModelError, type ModelRequest } from "../model-provider.ts";
 
-/** A part of requests that not every endpoint of a wire takes. */
-export type RefusedPart = "schema" | "usage" | "effort";
+/** A part of requests that not every endpoint of a wire takes; `order` is a user who speaks right after a tool. */
+export type RefusedPart = "schema" | "usage" | "effort" | "order";
 
 /** The words by which providers refuse it. */
 const words: Readonly<Record<RefusedPart, RegExp>> = {
@@ -9,9 +9,10 @@ const words: Readonly<Record<RefusedPart, RegExp>> = {
   usage: /stream_options|include_usage/i,
   effort:
     /reasoning_?effort|thinking_?config|not support (?:reasoning|thinking|effort)|(?:reasoning|thinking) is not supported/i,
+  order: /unexpected role '?user'? after role '?tool|roles must alternate/i,
 };
 
-const names: readonly RefusedPart[] = ["schema", "usage", "effort"];
+const names: readonly RefusedPart[] = ["schema", "usage", "effort", "order"];
 
 /** The parts that each model refuses, by its address. Found out anew by each process. */
 const known = new Map<string, Set<RefusedPart>>();
@@ -40,7 +41,7 @@ export async function withoutRefusedParts<T>(
 
 function isSent(part: RefusedPart, { outputSchema, effort }: ModelRequest): boolean {
   if (part === "schema") return Boolean(outputSchema);
-  return part === "usage" || effort !== null;
+  return part !== "effort" || effort !== null;
 }
 
 function refuses(error: unknown, part: RefusedPart): boolean {

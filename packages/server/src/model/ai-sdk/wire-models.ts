@@ -28,10 +28,12 @@ export async function wireModel(
   const baseURL = baseUrl?.split("?", 1)[0];
   // Packages declare the type of the whole `fetch`, and use this part.
   const given = { apiKey: placeholder, baseURL: baseURL ?? "", fetch: fetch as typeof globalThis.fetch };
+  // Asked of what is compatible with OpenAI; other packages do both unasked.
+  const asked = { includeUsage, supportsStructuredOutputs: true };
   switch (wire) {
     case "chat": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      return createOpenAICompatible({ ...given, name, includeUsage, supportsStructuredOutputs: true })(model);
+      return createOpenAICompatible({ ...given, name, ...asked })(model);
     }
     case "anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -43,7 +45,7 @@ export async function wireModel(
     }
     default: {
       const apiKey = await key();
-      return await packageModel(wire, model, { ...given, apiKey, baseURL, name }).catch((error: unknown) => {
+      return await packageModel(wire, model, { ...given, ...asked, apiKey, baseURL, name }).catch((error: unknown) => {
         throw new Failure(errorMessage(error), "other");
       });
     }

@@ -21,7 +21,8 @@ export function wireProvider(
     id: provider,
     stream(request, sink, signal) {
       return withoutRefusedParts({ address: config.baseUrl, request }, (refused) => {
-        const traits = { ...traitsOf(config, request.model), answersByTool: refused.has("schema") };
+        const found = { answersByTool: refused.has("schema"), alternates: refused.has("order") };
+        const traits = { ...traitsOf(config, request.model), ...found };
         const asked = refused.has("effort") ? { ...request, effort: null } : request;
         const call = prepareCall(asked, provider, traits);
         const once = async () => {
@@ -41,7 +42,7 @@ export function wireProvider(
 const assumedOutputTokens = 16_384;
 
 function traitsOf({ wire, maxOutputTokens: own }: ProviderConfig, model: string): WireTraits {
-  const isAnthropic = wire === "anthropic";
+  const isAnthropic = wire === "anthropic" || (typeof wire === "object" && wire.package === "@ai-sdk/anthropic");
   // The package knows the bounds of Anthropic's own models.
   const assumed = isAnthropic && !model.includes("claude") ? assumedOutputTokens : undefined;
   return {

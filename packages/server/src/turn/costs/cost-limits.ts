@@ -1,12 +1,15 @@
-import { type ModelFacts, price } from "../../config/models/model-facts.ts";
+import { type ModelFacts, type ModelPrices, price } from "../../config/models/model-facts.ts";
 import { isTable } from "../../lib/table.ts";
 import { ModelError, type ModelRequest } from "../../model/model-provider.ts";
+import { tokensIn } from "./tokens-in.ts";
+
+const periods = ["turn", "thread", "day"] as const;
 
 /** The most that may be spent, in US dollars: `[cost_limits]`. */
-export type CostLimits = { readonly [period in "turn" | "thread" | "day"]?: number | undefined };
+export type CostLimits = { readonly [period in (typeof periods)[number]]?: number | undefined };
 
 /** Amounts by the period of a limit. */
-export type Spent = { readonly [period in "turn" | "thread" | "day"]: number };
+export type Spent = { readonly [period in (typeof periods)[number]]: number };
 
 /** Assumed for models whose longest answer is not known. */
 const assumedOutput = 8192;
@@ -18,18 +21,33 @@ export function costLimits({ cost_limits: row }: Readonly<Record<string, unknown
   return Object.values(limits).some((limit) => limit !== undefined) ? limits : undefined;
 }
 
-/** An upper bound of a request's cost: nothing of it cached, and the longest answer. */
-export function dearest({ input, tools }: ModelRequest, { prices, outputLimit = assumedOutput }: ModelFacts): number {
-  if (prices === undefined) return 0;
-  // Text of few words has three characters to a token.
-  const tokens = (JSON.stringify(input).length + JSON.stringify(tools).length) / 3;
-  const write = Math.max(prices.input, prices.cacheWrite ?? 0);
-  return (tokens * write + outputLimit * prices.output) / 1_000_000;
+/** The most that a request's input may cost: nothing of it is cached. */
+export function dearestInput({ input, tools }: ModelRequest, prices: ModelPrices): number {
+  const tokens = tokensIn(JSON.stringify(input)) + tokensIn(JSON.stringify(tools));
+  return (tokens * Math.max(prices.input, prices.cacheWrite ?? 0)) / 1_000_000;
+}
+
+/** The cost of the longest answer. */
+export function dearestOutput({ prices, outputLimit = assumedOutput }: ModelFacts): number {
+  return (outputLimit * (prices?.output ?? 0)) / 1_000_000;
+}
+
+/** The amount that is left of the limits; infinite without any. */
+export function leftOf(limits: CostLimits, spent: Spent): number {
+  const left = periods.flatMap((period) => (limits[period] === undefined ? [] : [limits[period] - spent[period]]));
+  return Math.min(...left);
+}
+
+/** The error for a response that has grown until it could pass a limit. */
+export function stoppedByLimit(limits: CostLimits): ModelError {
+  const set = periods.filter((period) => limits[period] !== undefined).map((period) => `cost_limits.${period}`);
+  const message = `The answer was stopped before its cost could pass a limit. Raise ${set.join(" or ")} in config.toml, or choose a cheaper model.`;
+  return new ModelError(message, "sessionBudgetExceeded");
 }
 
 /** Throws a {@link ModelError} if a request may pass a limit. */
 export function holdLimits(limits: CostLimits, spent: Spent, bound: number): void {
-  for (const period of ["turn", "thread", "day"] as const) {
+  for (const period of periods) {
     const limit = limits[period];
     if (limit === undefined || spent[period] + bound <= limit) continue;
     const message = `The next request may cost up to ${dollars(bound)}. With the ${dollars(spent[period])} of this ${period} that could pass the limit of ${dollars(limit)}. Raise cost_limits.${period} in config.toml, compact the thread, or choose a cheaper model.`;

@@ -2,50 +2,119 @@ import type { TokenUsageBreakdown } from "@quire/protocol";
 import type { ProviderConfig } from "../../config/effective-config.ts";
 import { factsOf } from "../../config/models/facts-memory.ts";
 import type { ModelFacts, ModelPrices } from "../../config/models/model-facts.ts";
-import { ModelError, type ModelProvider, type ModelResult } from "../../model/model-provider.ts";
+import {
+  ModelError,
+  type ModelProvider,
+  type ModelRequest,
+  type ModelResult,
+  type ModelSink,
+} from "../../model/model-provider.ts";
 import { event } from "../../record/rollout-line.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { costLedger } from "./cost-ledger.ts";
-import { costLimits, dearest, holdLimits, type Spent } from "./cost-limits.ts";
+import {
+  type CostLimits,
+  costLimits,
+  dearestInput,
+  dearestOutput,
+  holdLimits,
+  leftOf,
+  type Spent,
+  stoppedByLimit,
+} from "./cost-limits.ts";
+import { ResponseMeter } from "./response-meter.ts";
 
 const free: ModelPrices = { input: 0, output: 0 };
 
-/** A provider whose requests are paid: each is counted, and none is sent that may pass a limit. */
+/** A provider whose requests are paid: each is counted, and none is sent or goes on that may pass a limit. */
 export function meteredProvider(thread: Thread, config: ProviderConfig, provider: ModelProvider): ModelProvider {
   const ledger = thread.core.server.services.get(costLedger);
-  const count = (model: string, turnId: string, usage: TokenUsageBreakdown | null, { prices }: ModelFacts) => {
-    if (prices === undefined || usage === null) return undefined;
-    const usd = costOf(usage, prices);
-    if (usd > 0) spend(thread, { provider: provider.id, model, turnId, usd });
-    return usd;
-  };
   return {
     id: provider.id,
     async stream(request, sink, signal) {
       const { home } = thread.core.server;
       const { raw } = thread.config;
       const facts = withFree(factsOf({ home, raw, provider: config }, request.model), config);
-      const { turnId, model } = request;
       const limits = costLimits(raw);
-      const bound = limits ? dearest(request, facts) : 0;
+      const { prices } = facts;
+      if (prices === undefined) {
+        if (limits) throw unknownPrice(request.model, config);
+        return await provider.stream(request, sink, signal);
+      }
+      if (prices.input === 0 && prices.output === 0) return await provider.stream(request, sink, signal);
+      const input = dearestInput(request, prices);
+      const bound = limits ? input + dearestOutput(facts) : 0;
+      let left = Number.POSITIVE_INFINITY;
       if (limits) {
-        if (facts.prices === undefined) throw unknownPrice(model, config);
-        const spent = spentBy(thread, turnId);
-        holdLimits(limits, { ...spent, day: spent.day + ledger.reserved }, bound);
+        const spent = spentBy(thread, request.turnId);
+        const held = { ...spent, day: spent.day + ledger.reserved };
+        holdLimits(limits, held, bound);
+        left = leftOf(limits, held);
       }
       ledger.reserved += bound;
       try {
-        const result: ModelResult = await provider.stream(request, sink, signal);
-        const cost = count(model, turnId, result.usage, facts);
-        return cost === undefined || cost === 0 ? result : { ...result, cost };
-      } catch (error) {
-        if (error instanceof ModelError && error.result) count(model, turnId, error.result.usage, facts);
-        throw error;
+        return await streamMetered({ thread, provider, prices, limits, input, bound, left }, { request, sink, signal });
       } finally {
         ledger.reserved -= bound;
       }
     },
   };
+}
+
+interface Metering {
+  readonly thread: Thread;
+  readonly provider: ModelProvider;
+  readonly prices: ModelPrices;
+  readonly limits: CostLimits | undefined;
+  /** The most that the input may cost. */
+  readonly input: number;
+  /** The most that an attempt may cost; 0 without limits. */
+  readonly bound: number;
+  /** The amount that may still be spent. */
+  readonly left: number;
+}
+
+interface Asking {
+  readonly request: ModelRequest;
+  readonly sink: ModelSink;
+  readonly signal: AbortSignal;
+}
+
+/** Counts what a response costs: by its usage, or by an estimate where it reports none. */
+async function streamMetered(
+  { thread, provider, prices, limits, input, bound, left }: Metering,
+  { request, sink, signal }: Asking,
+): Promise<ModelResult> {
+  const { model, turnId } = request;
+  const pay = (usd: number): number => {
+    if (usd > 0) spend(thread, { provider: provider.id, model, turnId, usd });
+    return usd;
+  };
+  let lost = 0;
+  const stop = new AbortController();
+  const hold = (usd: number): void => {
+    if (limits && lost + usd > left) stop.abort(stoppedByLimit(limits));
+  };
+  const costOfOutput = (tokens: number): number => input + (tokens * prices.output) / 1_000_000;
+  const meter = new ResponseMeter(sink, {
+    lost: (tokens) => {
+      lost += pay(costOfOutput(tokens));
+      // Another attempt may follow.
+      hold(bound);
+    },
+    grown: (tokens) => hold(costOfOutput(tokens)),
+  });
+  try {
+    const result = await provider.stream(request, meter, AbortSignal.any([signal, stop.signal]));
+    if (result.usage === null) meter.end();
+    const cost = lost + (result.usage === null ? 0 : pay(costOf(result.usage, prices)));
+    return cost === 0 ? result : { ...result, cost };
+  } catch (error) {
+    const usage = error instanceof ModelError ? error.result?.usage : undefined;
+    if (usage) pay(costOf(usage, prices));
+    else meter.end();
+    throw error;
+  }
 }
 
 /** The amounts of a turn, its thread and this day. */

@@ -90,7 +90,7 @@ export const calls: Scenario[] = [
       await client.turn(await client.thread({ cwd }));
       const updates = client.all("item/fileChange/patchUpdated");
       // Gemini sends calls whole.
-      assert.ok(updates.length >= (wire.name === "gemini" ? 1 : 2), `${updates.length} updates`);
+      assert.ok(updates.length >= (wire.api === "gemini" ? 1 : 2), `${updates.length} updates`);
       assert.ok(existsSync(join(cwd, "notes.txt")));
     },
   },

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { gate, reply } from "@quire/testkit";
+import { gate, httpError, reply } from "@quire/testkit";
 import type { Scenario } from "./scenario.ts";
 import { kindOf, said } from "./stage.ts";
 
-/** Statuses after which nothing helps: the turn fails at once, in the provider's own words. */
+/** Statuses after which nothing helps: the turn fails, in the provider's own words. */
 const final: Scenario[] = [
   [400, "badRequest"],
   [401, "unauthorized"],
+  [402, "usageLimitExceeded"],
   [403, "unauthorized"],
   [404, "modelNotFound"],
+  [413, "badRequest"],
 ].map(
   ([status, kind]): Scenario => ({
-    name: `status ${status} fails the turn at once, in the provider's words`,
+    name: `status ${status} fails the turn, in the provider's words`,
     async run({ client, cwd, mock, wire }) {
       const refused = mock.error(Number(status), "Words of the provider");
       mock.script(refused, refused);
@@ -21,15 +23,21 @@ const final: Scenario[] = [
       assert.equal(turn.status, "failed");
       assert.match(turn.error?.message ?? "", /Words of the provider/);
       assert.doesNotMatch(JSON.stringify(client.received), /sk-secret-of-the-user/);
-      if (wire.name !== "responses") assert.equal(kindOf(turn), kind);
-      if (wire.name !== "responses") assert.equal(mock.requests.length, 1);
+      if (wire.api === "responses") {
+        // Codex's kinds, and its retries.
+        assert.equal(kindOf(turn), status === 400 ? "other" : "httpConnectionFailed");
+        assert.equal(mock.requests.length, status === 400 ? 1 : 2);
+      } else {
+        assert.equal(kindOf(turn), kind);
+        assert.equal(mock.requests.length, 1);
+      }
     },
   }),
 );
 
 export const failures: Scenario[] = [
   ...final,
-  ...[500, 503, 529].map(
+  ...[408, 500, 502, 503, 504, 529].map(
     (status): Scenario => ({
       name: `status ${status} is tried again`,
       async run({ client, cwd, mock }) {
@@ -42,11 +50,11 @@ export const failures: Scenario[] = [
   {
     name: "status 500 again and again fails the turn",
     options: { retries: 0 },
-    async run({ client, cwd, mock, wire }) {
+    async run({ client, cwd, mock }) {
       mock.script(mock.error(500, "It is broken"));
-      const turn = await client.turn(await client.thread({ cwd }));
-      assert.equal(kindOf(turn), "internalServerError");
-      if (wire.name !== "responses") assert.match(turn.error?.message ?? "", /It is broken/);
+      const { error } = await client.turn(await client.thread({ cwd }));
+      assert.equal(error?.codexErrorInfo, "internalServerError");
+      assert.match(`${error?.message} ${error?.additionalDetails}`, /It is broken/);
     },
   },
   {
@@ -63,7 +71,8 @@ export const failures: Scenario[] = [
       mock.script(mock.error(429, "Slow down"));
       const turn = await client.turn(await client.thread({ cwd }));
       assert.equal(turn.status, "failed");
-      if (wire.name !== "responses") assert.equal(kindOf(turn), "rateLimitExceeded");
+      assert.equal(kindOf(turn), wire.api === "responses" ? "responseTooManyFailedAttempts" : "rateLimitExceeded");
+      assert.match(`${turn.error?.message} ${turn.error?.additionalDetails}`, /Slow down/);
       assert.equal(mock.requests.length, 1);
     },
   },
@@ -74,11 +83,12 @@ export const failures: Scenario[] = [
         anthropic: "prompt is too long: 210000 tokens > 200000 maximum",
         gemini: "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).",
       };
-      const text = words[wire.name] ?? "This model's maximum context length is 8192 tokens.";
-      mock.script(mock.error(400, text));
+      const text = words[wire.api] ?? "This model's maximum context length is 8192 tokens.";
+      // Endpoints of Responses have a code for it.
+      const error = { message: text, type: "invalid_request_error", code: "context_length_exceeded" };
+      mock.script(wire.api === "responses" ? httpError(400, { error }) : mock.error(400, text));
       const turn = await client.turn(await client.thread({ cwd }));
-      if (wire.name !== "responses") assert.equal(kindOf(turn), "contextWindowExceeded");
-      else assert.equal(turn.status, "failed");
+      assert.equal(kindOf(turn), "contextWindowExceeded");
     },
   },
   {
@@ -116,7 +126,7 @@ export const failures: Scenario[] = [
         gemini: "UNAVAILABLE",
         chat: "server_error",
       };
-      const code = codes[wire.name];
+      const code = codes[wire.api];
       const failed =
         code === undefined
           ? reply().failed("server_error", "too busy")
@@ -129,7 +139,7 @@ export const failures: Scenario[] = [
   {
     name: "a silent stream is given up and begun again",
     // A busy machine may need several attempts to answer in time.
-    options: { retries: 5, config: { "model_providers.mock.stream_idle_timeout_ms": 500 } },
+    options: { retries: 5, config: { "model_providers.own.stream_idle_timeout_ms": 500 } },
     async run({ client, cwd, mock }) {
       mock.script(reply().text(["half", gate()]), reply().text("Whole."));
       mock.fallback(reply().text("Whole."));

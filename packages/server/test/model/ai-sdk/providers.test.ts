@@ -1,14 +1,15 @@
 /** What is particular to one provider: where its key goes, where its cache is marked, what its models lack. */
 import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, test } from "node:test";
-import { reply } from "@quire/testkit";
+import { eventually, reply } from "@quire/testkit";
 import { input } from "../../support/test-client.ts";
 import { plan } from "./scenario.ts";
-import { said, stage, type Wire, wires } from "./stage.ts";
+import { said, stage, wireNamed } from "./stage.ts";
 
-const wire = (name: Wire["name"]): Wire => wires.find((each) => each.name === name) as Wire;
 const outputSchema = {
   type: "object",
   properties: { answer: { type: "number" } },
@@ -23,8 +24,8 @@ describe("a key", () => {
     ["gemini", "x-goog-api-key", "sk-secret-of-the-user"],
   ] as const) {
     test(`goes where ${name} wants it, and configured headers and parameters with it`, async () => {
-      const rows = { "model_providers.mock.http_headers.x-team": "red", "model_providers.mock.query_params.v": "2" };
-      await using set = await stage(wire(name), { config: rows });
+      const rows = { "model_providers.own.http_headers.x-team": "red", "model_providers.own.query_params.v": "2" };
+      await using set = await stage(wireNamed(name), { config: rows });
       await set.client.turn(await set.client.thread({ cwd: set.cwd }));
       const { headers } = set.mock.last;
       assert.equal(headers[header], value);
@@ -36,8 +37,8 @@ describe("a key", () => {
   }
 
   test("that a program prints is a bearer token on every wire", async () => {
-    const rows = { "model_providers.mock.auth.command": "echo", "model_providers.mock.auth.args": ["a-fresh-token"] };
-    await using set = await stage(wire("anthropic"), { config: rows, key: false });
+    const rows = { "model_providers.own.auth.command": "echo", "model_providers.own.auth.args": ["a-fresh-token"] };
+    await using set = await stage(wireNamed("anthropic"), { config: rows, key: false });
     const turn = await set.client.turn(await set.client.thread({ cwd: set.cwd }));
     assert.equal(turn.status, "completed", turn.error?.message);
     assert.equal(set.mock.last.headers.authorization, "Bearer a-fresh-token");
@@ -52,7 +53,7 @@ describe("a key", () => {
     }).listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/messages`;
-    await using set = await stage(wire("anthropic"));
+    await using set = await stage(wireNamed("anthropic"));
     set.mock.script({ status: 307, body: "", headers: { location } });
     const turn = await set.client.turn(await set.client.thread({ cwd: set.cwd }));
     assert.match(turn.error?.message ?? "", /redirects to .*: set base_url to it/);
@@ -63,7 +64,7 @@ describe("a key", () => {
 
 describe("Anthropic's cache", () => {
   test("is marked after the instructions, at the end of the request before, and at the end", async () => {
-    await using set = await stage(wire("anthropic"));
+    await using set = await stage(wireNamed("anthropic"));
     const threadId = await set.client.thread({ cwd: set.cwd });
     for (const word of ["one", "two"]) {
       set.mock.script(reply().functionCall("update_plan", plan), reply().text(word));
@@ -87,7 +88,7 @@ describe("Anthropic's cache", () => {
 
 describe("a model that takes no schema of its answer", () => {
   test("gives the answer by a function, and is not asked for the schema again", async () => {
-    await using set = await stage(wire("chat"));
+    await using set = await stage(wireNamed("chat"));
     const { client, cwd, mock } = set;
     mock.script(mock.error(400, "response_format is not supported by this model"));
     mock.script(
@@ -106,7 +107,7 @@ describe("a model that takes no schema of its answer", () => {
   });
 
   test("of Anthropic's answers by a function, too", async () => {
-    await using set = await stage({ ...wire("anthropic"), model: "claude-3-haiku-20240307" });
+    await using set = await stage({ ...wireNamed("anthropic"), model: "claude-3-haiku-20240307" });
     const { client, cwd, mock } = set;
     mock.script(reply().functionCall("json", { answer: 3 }));
     const threadId = await client.thread({ cwd });
@@ -119,7 +120,7 @@ describe("a model that takes no schema of its answer", () => {
 
 describe("an endpoint that lacks a part of its API", () => {
   test("is asked without it, once it has refused it, and from then on", async () => {
-    await using set = await stage(wire("chat"), { config: { model_reasoning_effort: "low" } });
+    await using set = await stage(wireNamed("chat"), { config: { model_reasoning_effort: "low" } });
     const { client, cwd, mock } = set;
     mock.script(mock.error(422, "Extra inputs are not permitted: stream_options"));
     mock.script(mock.error(400, "Unrecognized request argument supplied: reasoning_effort"));
@@ -133,8 +134,52 @@ describe("an endpoint that lacks a part of its API", () => {
     assert.deepEqual(mock.refused, []);
   });
 
+  test("is asked with words of the model between a tool and a user, once it has refused those in a row", async () => {
+    await using set = await stage(wireNamed("chat"));
+    const { client, cwd, mock } = set;
+    const cmd = "touch begun; while [ ! -e go ]; do sleep 0.02; done";
+    const call = reply().functionCall("exec_command", { cmd, login: false, yield_time_ms: 30_000 });
+    mock.script(call, mock.error(400, "Unexpected role 'user' after role 'tool'"), reply().text("one"));
+    mock.script(reply().text("two"));
+    const threadId = await client.thread({ cwd });
+    const turnId = await client.start(threadId);
+    await eventually(() => existsSync(join(cwd, "begun")), { timeoutMs: 60_000 });
+    await client.request("turn/steer", { threadId, expectedTurnId: turnId, input: input("and hurry") });
+    writeFileSync(join(cwd, "go"), "");
+    assert.equal((await client.ended(turnId)).status, "completed");
+    await client.turn(threadId);
+    assert.deepEqual(said(client), ["one", "two"]);
+    const roles = mock.requests.map(({ sent }) => (sent.messages as { role: string }[]).map(({ role }) => role));
+    const [, refused = [], taken = [], next = []] = roles;
+    assert.deepEqual(refused.slice(-2), ["tool", "user"]);
+    assert.deepEqual(taken.slice(-3), ["tool", "assistant", "user"]);
+    assert.deepEqual(next.slice(0, taken.length), taken);
+    assert.deepEqual(mock.refused, []);
+  });
+
+  test("gets the texts of a user as one, not as a list", async () => {
+    await using set = await stage(wireNamed("chat"));
+    await set.client.turn(await set.client.thread({ cwd: set.cwd }));
+    const messages = set.mock.last.sent.messages as { role: string; content: unknown }[];
+    for (const { role, content } of messages) assert.equal(typeof content, "string", role);
+  });
+
+  test("of its tokens has its answers counted by an estimate", async () => {
+    const prices = { "models.open-model.prices": { input: 1, output: 10 } };
+    await using set = await stage(wireNamed("chat"), { config: prices });
+    const { client, cwd, mock, place } = set;
+    mock.script(mock.error(422, "Extra inputs are not permitted: stream_options"), reply().text("one"));
+    await client.turn(await client.thread({ cwd }));
+    const folder = join(place.home, "costs");
+    const lines = readFileSync(join(folder, readdirSync(folder)[0] ?? ""), "utf8")
+      .trim()
+      .split("\n");
+    assert.equal(lines.length, 1);
+    assert.ok(JSON.parse(lines[0] ?? "").usd > 0);
+  });
+
   test("that refuses again and again fails the turn", async () => {
-    await using set = await stage(wire("chat"));
+    await using set = await stage(wireNamed("chat"));
     set.mock.fallback(set.mock.error(400, "stream_options: no. reasoning_effort: no. response_format: no."));
     assert.equal((await set.client.turn(await set.client.thread({ cwd: set.cwd }))).status, "failed");
     assert.ok(set.mock.requests.length <= 4);
@@ -143,7 +188,7 @@ describe("an endpoint that lacks a part of its API", () => {
 
 describe("redacted reasoning", () => {
   test("goes back as it came", async () => {
-    await using set = await stage(wire("anthropic"));
+    await using set = await stage(wireNamed("anthropic"));
     set.mock.script(
       reply().reasoning([], { encrypted: "REDACTED" }).functionCall("update_plan", plan),
       reply().text("ok"),
@@ -156,7 +201,7 @@ describe("redacted reasoning", () => {
 
 describe("limits", () => {
   test("in a provider's headers are told", async () => {
-    await using set = await stage(wire("anthropic"));
+    await using set = await stage(wireNamed("anthropic"));
     const headers = {
       "anthropic-ratelimit-tokens-limit": "1000",
       "anthropic-ratelimit-tokens-remaining": "250",
@@ -167,7 +212,7 @@ describe("limits", () => {
     const { rateLimits } = await set.client.waitFor("account/rateLimits/updated");
     assert.deepEqual(
       [rateLimits.limitId, rateLimits.primary?.usedPercent, rateLimits.primary?.resetsAt],
-      ["mock", 75, Date.parse("2030-01-01T00:00:00Z") / 1000],
+      ["own", 75, Date.parse("2030-01-01T00:00:00Z") / 1000],
     );
   });
 });

@@ -1,22 +1,80 @@
+import { join } from "node:path";
+import { connectWebSocket } from "@quire/jsonrpc/websocket";
 import type { ThreadItem, Turn } from "@quire/protocol";
-import { type ModelMock, mockAnthropic, mockChat, mockGemini, mockResponses, type TomlValue } from "@quire/testkit";
-import type { TestClient } from "../../support/test-client.ts";
+import {
+  listen,
+  type ModelMock,
+  mockAnthropic,
+  mockChat,
+  mockGemini,
+  mockResponses,
+  type TomlValue,
+} from "@quire/testkit";
+import { TestClient } from "../../support/test-client.ts";
 import { type TestHome, type TestServer, testHome } from "../../support/test-server.ts";
 
 /** A wire, its mock, and how a provider's row names it. */
 export interface Wire {
-  readonly name: "responses" | "chat" | "anthropic" | "gemini";
+  readonly name: string;
+  /** The API that it speaks. */
+  readonly api: "responses" | "chat" | "anthropic" | "gemini";
+  /** The keys of a provider's row that choose it. */
+  readonly row: Readonly<Record<string, string>>;
   start(): Promise<ModelMock>;
   /** A name of a model that the wire's mock and package take for one of the newest. */
   readonly model: string;
+  /** What goes back of reasoning that says `I look first` and is sealed as `SEALED`, with the call that it led to. */
+  readonly reasoning: string | undefined;
 }
 
+const claude = { api: "anthropic", model: "claude-sonnet-4-5", start: mockAnthropic } as const;
+const open = { api: "chat", model: "open-model", start: mockChat, reasoning: "I look first" } as const;
+
 export const wires: readonly Wire[] = [
-  { name: "responses", model: "open-model", start: () => mockResponses({ strict: true }) },
-  { name: "chat", model: "open-model", start: mockChat },
-  { name: "anthropic", model: "claude-sonnet-4-5", start: mockAnthropic },
-  { name: "gemini", model: "gemini-3-pro-preview", start: mockGemini },
+  {
+    name: "responses",
+    api: "responses",
+    row: { dialect: "openai" },
+    model: "gpt-5.5",
+    start: () => mockResponses({ strict: "openai" }),
+    reasoning: "SEALED",
+  },
+  {
+    name: "plain responses",
+    api: "responses",
+    row: { dialect: "plain" },
+    model: "open-model",
+    start: () => mockResponses({ strict: true }),
+    // Endpoints of open models read no summaries, and nothing sealed.
+    reasoning: undefined,
+  },
+  { ...open, name: "chat", row: { wire_api: "chat" } },
+  { ...claude, name: "anthropic", row: { wire_api: "anthropic" }, reasoning: "SEALED" },
+  {
+    name: "gemini",
+    api: "gemini",
+    row: { wire_api: "gemini" },
+    model: "gemini-3-pro-preview",
+    start: mockGemini,
+    reasoning: "SEALED",
+  },
+  { ...open, name: "package for chat", row: { package: "@ai-sdk/openai-compatible" } },
+  { ...claude, name: "package for anthropic", row: { package: "@ai-sdk/anthropic" }, reasoning: "SEALED" },
 ];
+
+/** The wire of a name. */
+export function wireNamed(name: string): Wire {
+  const found = wires.find((wire) => wire.name === name);
+  if (!found) throw new Error(`There is no wire ${name}`);
+  return found;
+}
+
+/** A server in a process of its own. */
+interface SpawnedServer {
+  readonly client: TestClient;
+  /** Ends it without a word. */
+  kill(): Promise<void>;
+}
 
 /** A server whose model is behind one wire. */
 export interface Stage extends AsyncDisposable {
@@ -30,23 +88,46 @@ export interface Stage extends AsyncDisposable {
   readonly cwd: string;
   /** Opens another server on the same home, after the first has been closed. */
   reopen(): Promise<TestClient>;
+  /** Starts a server on the same home in a process of its own, after the first has been closed. */
+  spawn(): Promise<SpawnedServer>;
   close(): Promise<void>;
 }
 
 const key = "WIRE_KEY";
+const env = { [key]: "sk-secret-of-the-user" };
+const quire = join(import.meta.dirname, "..", "..", "..", "..", "cli", "bin", "quire");
+
+async function spawnServer({ home, cwd }: TestHome): Promise<SpawnedServer> {
+  const server = await listen({
+    command: quire,
+    args: ["app-server"],
+    env: { PATH: process.env.PATH ?? "", HOME: home, QUIRE_HOME: home, ...env },
+    cwd,
+  });
+  const client = new TestClient(await connectWebSocket(server.url));
+  await client.initialize();
+  return {
+    client,
+    kill: async () => {
+      await server.kill();
+      await client.close();
+    },
+  };
+}
 
 function row(id: string, wire: Wire, url: string, retries: number): Record<string, string | number> {
-  const at = (field: string) => `model_providers.${id}.${field}`;
-  return {
-    [at("name")]: id,
-    [at("base_url")]: url,
-    [at("wire_api")]: wire.name,
-    [at("env_key")]: key,
-    ...(wire.name === "responses" && { [at("dialect")]: "plain" }),
-    [at("request_max_retries")]: retries,
-    [at("stream_max_retries")]: retries,
-    [at("stream_idle_timeout_ms")]: 30_000,
+  const fields = {
+    name: id,
+    base_url: url,
+    env_key: key,
+    request_max_retries: retries,
+    stream_max_retries: retries,
+    stream_idle_timeout_ms: 30_000,
+    ...wire.row,
   };
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [`model_providers.${id}.${field}`, value] as const),
+  );
 }
 
 export interface StageOptions {
@@ -63,20 +144,21 @@ export async function stage(
 ): Promise<Stage> {
   const otherWire = wires[(wires.indexOf(wire) + 1) % wires.length] ?? wire;
   const [mock, other] = await Promise.all([wire.start(), otherWire.start()]);
-  const own = row("mock", wire, mock.url, retries);
-  if (!hasKey) delete own["model_providers.mock.env_key"];
+  const own = row("own", wire, mock.url, retries);
+  if (!hasKey) delete own["model_providers.own.env_key"];
   const place = await testHome({
     config: {
       modelName: wire.model,
-      config: { ...own, ...row("other", otherWire, other.url, retries), ...config },
+      config: { model_provider: "own", ...own, ...row("other", otherWire, other.url, retries), ...config },
     },
   });
   let server: TestServer | undefined;
-  const open = async () => {
-    server = await place.open({ env: { [key]: "sk-secret-of-the-user" } });
+  let spawned: SpawnedServer | undefined;
+  const openServer = async () => {
+    server = await place.open({ env });
     return server.client;
   };
-  const client = await open();
+  const client = await openServer();
   return {
     wire,
     mock,
@@ -85,9 +167,14 @@ export async function stage(
     place,
     client,
     cwd: place.cwd,
-    reopen: open,
+    reopen: openServer,
+    spawn: async () => {
+      spawned = await spawnServer(place);
+      return spawned;
+    },
     close: async () => server?.close(),
     async [Symbol.asyncDispose]() {
+      await spawned?.kill();
       await place[Symbol.asyncDispose]();
       await Promise.all([mock.close(), other.close()]);
     },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually, gate, reply } from "@quire/testkit";
 import { input } from "../../support/test-client.ts";
@@ -128,6 +128,33 @@ export const threads: Scenario[] = [
     },
   },
   {
+    name: "a thread whose server was killed in the middle of its calls goes on, with each of them answered",
+    async run(stage) {
+      const { cwd, mock } = stage;
+      await stage.close();
+      const first = await stage.spawn();
+      const run = (cmd: string) => ({ cmd, login: false, yield_time_ms: 30_000 });
+      mock.script(
+        reply().reasoning(["think"]).functionCall("exec_command", run("echo one")),
+        reply()
+          .functionCall("exec_command", run("touch begun; while [ ! -e go ]; do sleep 0.02; done"))
+          .functionCall("exec_command", run("echo two")),
+      );
+      const threadId = await first.client.thread({ cwd });
+      await first.client.start(threadId, "run them");
+      await eventually(() => existsSync(join(cwd, "begun")), { timeoutMs: 60_000 });
+      await first.kill();
+      writeFileSync(join(cwd, "go"), "");
+      const { client } = await stage.spawn();
+      await client.request("thread/resume", { threadId });
+      mock.script(reply().text("It goes on."));
+      const turn = await client.turn(threadId, "and now");
+      assert.equal(turn.status, "completed", turn.error?.message);
+      assert.deepEqual(said(client), ["It goes on."]);
+      assert.equal(mock.last.functionOutputs().length, 3);
+    },
+  },
+  {
     name: "a fork goes on by itself",
     async run({ client, cwd, mock }) {
       mock.script(
@@ -161,7 +188,7 @@ export const threads: Scenario[] = [
       assert.doesNotMatch(JSON.stringify(other.requests[0]?.sent), /SEALED|secret thought/);
       await stage.close();
       const third = await stage.reopen();
-      await third.request("thread/resume", { threadId, modelProvider: "mock", model: wire.model });
+      await third.request("thread/resume", { threadId, modelProvider: "own", model: wire.model });
       mock.script(reply().text("Back."));
       const back = await third.turn(threadId, "three");
       assert.equal(back.status, "completed", back.error?.message);
@@ -169,21 +196,63 @@ export const threads: Scenario[] = [
     },
   },
   {
-    name: "each request begins as the one before it",
-    async run({ client, cwd, mock }) {
-      const threadId = await client.thread({ cwd });
-      for (const word of ["one", "two", "three"]) {
-        mock.script(reply().functionCall("update_plan", plan), reply().text(word));
-        await client.turn(threadId, word);
-      }
-      const sent = mock.requests.map(({ body }) => body.input.map((item) => withoutMarks(JSON.stringify(item))));
-      for (const [index, items] of sent.slice(1).entries()) {
-        assert.deepEqual(items.slice(0, sent[index]?.length), sent[index]);
-      }
-      const offered = new Set(mock.requests.map((request) => JSON.stringify(request.body.tools)));
-      assert.equal(offered.size, 1);
+    name: "each request begins as the one before it, whatever changes and happens between them",
+    async run(stage) {
+      const { cwd, mock, wire, place } = stage;
+      writeFileSync(join(cwd, "AGENTS.md"), "FIRST");
+      let { client } = stage;
+      let threadId = await client.thread({ cwd, approvalPolicy: "on-request", sandbox: "read-only" });
+      const turn = async (params: object = {}) => {
+        mock.script(reply().reasoning(["hm"]).functionCall("update_plan", plan), reply().text("said"));
+        const { turn } = await client.request("turn/start", { threadId, input: input("go"), ...params });
+        assert.equal((await client.ended(turn.id)).status, "completed");
+      };
+      await turn();
+      await turn({ cwd: place.outside });
+      await turn({ cwd, approvalPolicy: "never", sandboxPolicy: { type: "dangerFullAccess" } });
+      writeFileSync(join(cwd, "AGENTS.md"), "EDITED");
+      await turn();
+      mkdirSync(join(place.home, "skills", "new"), { recursive: true });
+      writeFileSync(join(place.home, "skills", "new", "SKILL.md"), "---\nname: new\ndescription: For x.\n---\n");
+      await turn();
+      const hold = gate();
+      mock.script(reply().text(["begun", hold]), reply().text("steered"), reply().text(["cut", gate()]));
+      const steered = await client.start(threadId);
+      await client.waitFor("item/agentMessage/delta", ({ delta }) => delta === "begun");
+      await client.request("turn/steer", { threadId, expectedTurnId: steered, input: input("also") });
+      hold.open();
+      await client.ended(steered);
+      const cut = await client.start(threadId);
+      await client.waitFor("item/agentMessage/delta", ({ delta }) => delta === "cut");
+      await client.request("turn/interrupt", { threadId, turnId: cut });
+      await client.ended(cut);
+      await turn();
+      await stage.close();
+      client = await stage.reopen();
+      await client.request("thread/resume", { threadId });
+      await turn();
+      const { thread } = await client.request("thread/fork", { threadId });
+      threadId = thread.id;
+      await turn();
+      await turn({ model: wire.model.replace(/-\w+$/, "-other") });
+      assertGrowing(mock.requests.map(({ sent }) => sent));
     },
   },
 ];
+
+/** Asserts that each request begins with all of the one before it: tools, instructions, then messages. */
+function assertGrowing(requests: readonly Readonly<Record<string, unknown>>[]): void {
+  const written = requests.map((sent) => {
+    const { tools, system, systemInstruction, messages, contents, input } = sent;
+    return withoutMarks(JSON.stringify([tools, system, systemInstruction, messages ?? contents ?? input]));
+  });
+  for (const [index, text] of written.slice(1).entries()) {
+    // The last message may go on.
+    const before = written[index]?.replace(/["\]}]+$/, "") ?? "";
+    const at = [...before].findIndex((char, place) => char !== text[place]);
+    const place = `request ${index + 2}: ${before.slice(at - 80, at + 40)} is now ${text.slice(at - 80, at + 40)}`;
+    assert.ok(text.startsWith(before), place);
+  }
+}
 
 const withoutMarks = (text: string): string => text.replace(/,"cache_control":\{[^}]*\}/g, "");

@@ -90,11 +90,13 @@ function checkMessage(message: Fields, index: number): void {
   }
 }
 
-/** The instructions come first, and right after its calls each has its output. */
+/** The instructions come first, roles take turns, and right after its calls each has its output. */
 function checkOrder(messages: readonly Fields[]): void {
   let open = new Set<string>();
   for (const [index, { role, tool_calls: calls, tool_call_id: id }] of messages.entries()) {
     insist(role !== "system" || index === 0, "System message must be at the beginning.", `messages[${index}].role`);
+    const repeats = role !== "tool" && messages[index - 1]?.role === role;
+    insist(!repeats, "Conversation roles must alternate user/assistant/user/assistant/...", `messages[${index}].role`);
     if (role === "tool") {
       insist(
         open.delete(asText(id)),

@@ -3,6 +3,9 @@ import { asFields, asList, asText, type Fields, insist, names, onlyKnown, type R
 const bodyFields = names(
   "contents systemInstruction tools toolConfig generationConfig safetySettings cachedContent labels",
 );
+const toolFields = names(
+  "functionDeclarations googleSearch googleSearchRetrieval googleMaps codeExecution computerUse urlContext fileSearch",
+);
 const declarationFields = names(
   "name description parameters parametersJsonSchema response responseJsonSchema behavior",
 );
@@ -18,6 +21,7 @@ export function checkGemini(body: Fields, signatures: ReadonlySet<string>): Refu
   return refusalOf(() => {
     onlyKnown(body, bodyFields, unknownName(""));
     for (const [index, tool] of asList(body.tools).entries()) {
+      onlyKnown(tool, toolFields, unknownName(`tools[${index}]`));
       for (const [place, declared] of asList(tool.functionDeclarations).entries()) {
         checkDeclaration(declared, `tools[${index}].function_declarations[${place}]`);
       }
