@@ -1,15 +1,9 @@
 import { type CallArguments, ConnectionError, type NotificationMessage, type Transport } from "@quire/jsonrpc";
-import {
-  type ClientRequests,
-  type InitializeResponse,
-  quireVersion,
-  type ServerNotifications,
-  type Thread,
-} from "@quire/protocol";
+import type { ClientRequests, InitializeResponse, ServerNotifications, Thread } from "@quire/protocol";
 import { connectionErrorFrom } from "../lib/connection-error.ts";
 import { Emitter } from "../lib/emitter.ts";
 import { type DeltaSink, deltaMethod } from "../link/delta-reader.ts";
-import type { ClientState, ReconnectOptions } from "../link/link-options.ts";
+import type { ClientState } from "../link/link-options.ts";
 import { ServerLink } from "../link/server-link.ts";
 import type { ClientWarning } from "../port/client-warning.ts";
 import type { CallOptions, ServerPort } from "../port/server-port.ts";
@@ -28,6 +22,8 @@ import type { Tool } from "../tools/tool.ts";
 import { type ClientEvents, type EmitEvent, emitTranslated } from "./client-events.ts";
 import { type CommonOptions, defaultRequestTimeoutMs, defaultTurnIdleTimeoutMs } from "./client-options.ts";
 import type { Dialer } from "./dial.ts";
+import { initializeParams, reconnectOptions } from "./link-settings.ts";
+import { NotificationListeners } from "./notification-listeners.ts";
 import { QuestionDesk } from "./question-desk.ts";
 
 /**
@@ -39,7 +35,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   readonly #link: ServerLink;
   readonly #registry = new ThreadRegistry();
   readonly #desk: QuestionDesk;
-  readonly #listeners = new Map<string, ReadonlySet<(params: never) => void>>();
+  readonly #listeners = new NotificationListeners();
   readonly #isHeard = (event: keyof ClientEvents): boolean => this.listenerCount(event) > 0;
   readonly #emitEvent: EmitEvent = (event, ...args) => void this.emit(event, ...args);
   #transport: Transport | undefined;
@@ -147,13 +143,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     method: M,
     listener: (params: ServerNotifications[M]) => void,
   ): () => void {
-    this.#listeners.set(method, new Set([...(this.#listeners.get(method) ?? []), listener as (params: never) => void]));
-    return () => {
-      const rest = new Set(this.#listeners.get(method));
-      rest.delete(listener as (params: never) => void);
-      if (rest.size > 0) this.#listeners.set(method, rest);
-      else this.#listeners.delete(method);
-    };
+    return this.#listeners.add(method, listener as (params: never) => void);
   }
 
   /** Calls the listener when a lost connection is back and the threads have caught up; the returned function stops that. */
@@ -215,7 +205,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
         return;
       }
       turn.pushDeltas(speaker.itemId, deltas);
-      if (this.hasListeners || this.#listeners.size > 0) for (const message of messages()) this.#publish(message);
+      if (this.hasListeners || !this.#listeners.isEmpty) for (const message of messages()) this.#publish(message);
     },
   };
 
@@ -234,8 +224,8 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 
   /** Delivers a notification to listeners of its method, and of the event that it becomes. */
   #publish(message: NotificationMessage): void {
-    const listeners = this.#listeners.size > 0 ? this.#listeners.get(message.method) : undefined;
-    if (listeners) for (const listener of listeners) this.#notify(listener, message);
+    if (!this.#listeners.isEmpty)
+      for (const listener of this.#listeners.of(message.method)) this.#notify(listener, message);
     if (this.hasListeners) emitTranslated(message, this.#isHeard, this.#emitEvent);
   }
 
@@ -291,21 +281,4 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 function turnLost(error: Error | undefined): Error {
   if (ConnectionError.is(error)) return connectionErrorFrom(error, true);
   return error ?? new ConnectionError("closed", "The client was closed during the turn", { mayHaveRun: true });
-}
-
-function initializeParams(options: CommonOptions) {
-  const { clientName = "quire", clientTitle, clientVersion = quireVersion, experimentalApi = true } = options;
-  return {
-    clientInfo: { name: clientName, title: clientTitle ?? null, version: clientVersion },
-    capabilities: {
-      experimentalApi,
-      ...options.capabilities,
-      ...(options.optOutNotificationMethods && { optOutNotificationMethods: [...options.optOutNotificationMethods] }),
-    },
-  };
-}
-
-function reconnectOptions(dialer: Dialer, asked: CommonOptions["reconnect"]): ReconnectOptions | undefined {
-  if (!dialer.canRedial || !(asked ?? dialer.isSocket)) return undefined;
-  return typeof asked === "object" ? asked : {};
 }

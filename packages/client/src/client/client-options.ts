@@ -18,7 +18,7 @@ export interface CommonOptions extends QuestionHandlers {
   readonly clientName?: string | undefined;
   /** Its name for people. */
   readonly clientTitle?: string | undefined;
-  /** Default `0.1.0`. */
+  /** Default: that of Quire. */
   readonly clientVersion?: string | undefined;
   /** Allows experimental methods and fields. Default true. */
   readonly experimentalApi?: boolean | undefined;

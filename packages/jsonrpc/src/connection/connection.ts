@@ -1,7 +1,7 @@
 import { EncodedResult } from "../message/encoded-result.ts";
 import { ConnectionError, RpcError } from "../message/errors.ts";
 import { exactId } from "../message/exact-id.ts";
-import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "../message/message.ts";
+import type { NotificationMessage, RequestId } from "../message/message.ts";
 import type {
   AnyMethods,
   MethodTable,
@@ -21,9 +21,10 @@ import {
 } from "../message/parse-message.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ConnectionOptions, NotificationHandler, RequestHandler, RequestOptions } from "./connection-options.ts";
+import { HandlerErrors } from "./handler-errors.ts";
+import { type Answer, IncomingRequests } from "./incoming-requests.ts";
 import { NotificationDispatch } from "./notification-dispatch.ts";
 import { PendingRequests } from "./pending-requests.ts";
-import { RunningRequest } from "./running-request.ts";
 
 /** Arguments of a call: `params` may be left out where the table allows `undefined`. */
 export type CallArguments<Params, Options> = undefined extends Params
@@ -45,13 +46,11 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   readonly #transport: Transport;
   readonly #options: ConnectionOptions;
   readonly #pending = new PendingRequests();
-  readonly #running = new Set<RunningRequest>();
-  #onIdle: (() => void)[] = [];
-  readonly #handlers = new Map<string, RequestHandler>();
+  readonly #incoming: IncomingRequests;
+  readonly #errors: HandlerErrors;
   readonly #notifications: NotificationDispatch;
   readonly #takeNotification: ConnectionOptions["takeNotification"];
   readonly #maxPending: number;
-  readonly #maxRunning: number;
   readonly #maxUnsent: number;
   #endReason: ConnectionError | undefined;
   #closing: Promise<void> | undefined;
@@ -63,9 +62,16 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     this.#options = options;
     this.#takeNotification = options.takeNotification;
     this.#maxPending = options.maxPendingRequests ?? 10_000;
-    this.#maxRunning = options.maxRunningRequests ?? 1024;
     this.#maxUnsent = options.maxUnsentBytes ?? 64 * 1024 * 1024;
-    this.#notifications = new NotificationDispatch(transport, options, (error, method) => this.#report(error, method));
+    this.#errors = new HandlerErrors(options.onHandlerError);
+    this.#incoming = new IncomingRequests({
+      options,
+      errors: this.#errors,
+      reply: (id, answer) => this.#reply(id, answer),
+    });
+    this.#notifications = new NotificationDispatch(transport, options, (error, method) =>
+      this.#errors.report(error, method),
+    );
     this.#closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
     });
@@ -115,12 +121,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     method: M,
     handler: RequestHandler<ParamsOf<Local, M>, ResultOf<Local, M>>,
   ): () => void {
-    if (this.#handlers.has(method)) throw new Error(`${method} has a handler already`);
-    this.#handlers.set(method, handler as RequestHandler);
-    return () => {
-      // A handler that came after this one stays.
-      if (this.#handlers.get(method) === handler) this.#handlers.delete(method);
-    };
+    return this.#incoming.handle(method, handler as RequestHandler);
   }
 
   /** Listens to a notification. The returned function removes the listener. */
@@ -153,8 +154,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
 
   /** Resolves once no request of the peer waits for its reply, or the connection has ended. */
   idle(): Promise<void> {
-    if (this.#running.size === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#onIdle.push(resolve));
+    return this.#incoming.idle();
   }
 
   /** Ends the connection and its transport. Idempotent; resolves when all is freed. */
@@ -176,14 +176,12 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     if (this.#endReason) return;
     this.#endReason = error ?? new ConnectionError("closed", "The connection is closed");
     this.#pending.rejectAll(closedError(this.#endReason, true));
-    for (const request of this.#running) request.abort(this.#endReason);
-    this.#running.clear();
-    this.#releaseIdle();
+    this.#incoming.end(this.#endReason);
     this.#settleClosed(error);
     try {
       this.#options.onClose?.(error);
     } catch (thrown) {
-      this.#report(thrown, "onClose");
+      this.#errors.report(thrown, "onClose");
     }
     // The transport may have ended by itself, or only one of its directions; either way it is freed now.
     this.#closing ??= this.#transport.close();
@@ -214,7 +212,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   #receiveCall(text: string, message: RawMessage | MalformedMessage): void {
     if (message instanceof MalformedMessage) this.#malformed(text, message);
     else if (message.method === undefined) this.#settle(message);
-    else this.#serve(message.method, message.params, { id: message.id as RequestId, text });
+    else this.#incoming.serve(message.method, message.params, { id: message.id as RequestId, text });
   }
 
   #settle({ id, result, error }: RawMessage): void {
@@ -222,49 +220,6 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     if (!call) return;
     if (error) call.reject(new RpcError(error));
     else call.resolve(result);
-  }
-
-  #serve(method: string, params: unknown, given: { readonly id: RequestId; readonly text: string }): void {
-    const id = exactId(given.text, given.id);
-    const handler = this.#handlers.get(method) ?? this.#options.onRequest;
-    if (!handler) {
-      this.#reply(id, { error: { code: ErrorCode.methodNotFound, message: `Method not found: ${method}` } });
-      return;
-    }
-    if (this.#running.size >= this.#maxRunning) {
-      this.#reply(id, { error: { code: ErrorCode.overloaded, message: "Server overloaded; retry later." } });
-      return;
-    }
-    const request = new RunningRequest(given.id, method, id);
-    let result: unknown;
-    try {
-      result = handler(params, request);
-    } catch (error) {
-      this.#reply(id, { error: this.#errorOf(error, method) });
-      return;
-    }
-    if (!isPromise(result)) {
-      this.#reply(id, { result: result ?? null });
-      return;
-    }
-    // The handler itself may have ended the connection before it gave its promise.
-    if (this.#endReason) request.abort(this.#endReason);
-    else this.#running.add(request);
-    void result.then(
-      (value) => this.#finish(request, { result: value ?? null }),
-      (error: unknown) => this.#finish(request, { error: this.#errorOf(error, method) }),
-    );
-  }
-
-  #finish(request: RunningRequest, answer: Answer): void {
-    if (this.#running.delete(request)) this.#reply(request.replyId, answer);
-    if (this.#onIdle.length > 0 && this.#running.size === 0) this.#releaseIdle();
-  }
-
-  #releaseIdle(): void {
-    const waiting = this.#onIdle;
-    this.#onIdle = [];
-    for (const resolve of waiting) resolve();
   }
 
   #reply(id: RequestId | null, answer: Answer): void {
@@ -275,7 +230,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     } catch (error) {
       // A result that is no JSON is the handler's fault and still answered; a peer that does not read is cut off.
       if (ConnectionError.is(error)) this.#closing ??= this.#closeWith(error);
-      else this.#reply(id, { error: this.#internalError(error, "reply") });
+      else this.#reply(id, { error: this.#errors.internal(error, "reply") });
     }
   }
 
@@ -290,7 +245,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     try {
       this.#options.onMalformed?.(text, failure);
     } catch (thrown) {
-      this.#report(thrown, "onMalformed");
+      this.#errors.report(thrown, "onMalformed");
     }
   }
 
@@ -314,33 +269,6 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
       throw new ConnectionError("overloaded", `The peer does not read: ${unsent} bytes unsent (maxUnsentBytes)`);
     }
   }
-
-  /** The peer learns that it failed, not how: a stack or a message may hold what it must not see. */
-  #errorOf(error: unknown, method: string): ErrorObject {
-    return RpcError.is(error) ? error.toErrorObject() : this.#internalError(error, method);
-  }
-
-  #internalError(error: unknown, method: string): ErrorObject {
-    this.#report(error, method);
-    return { code: ErrorCode.internalError, message: `Internal error in ${method}` };
-  }
-
-  #report(error: unknown, method: string): void {
-    const { onHandlerError } = this.#options;
-    try {
-      if (onHandlerError) onHandlerError(error, method);
-      else console.error(`Handler of ${method} failed:`, error);
-    } catch (thrown) {
-      // Thrown on from here it would keep replies and settlement from happening.
-      console.error("onHandlerError failed:", thrown);
-    }
-  }
-}
-
-type Answer = { readonly result: unknown } | { readonly error: ErrorObject };
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
 
 /** The same end seen from one call: whether that call may have run differs. */
