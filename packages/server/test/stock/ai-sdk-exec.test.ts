@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { eventually, type Reply, reply } from "@quire/testkit";
 import { clientFile, skipWithoutClient } from "./support/client.ts";
-import { patient, stage } from "./support/stage.ts";
+import { patient, stage, stepMs } from "./support/stage.ts";
 
 interface Part {
   readonly type: string;
@@ -38,7 +38,7 @@ for (const [name, create] of modes) {
       // The app-server's client listens only once it has read the reply of turn/start: the model waits for that.
       let session: { readonly turnId: string | null } | undefined;
       const heard = (answer: Reply) => async () => {
-        await eventually(() => session === undefined || session.turnId !== null, { timeoutMs: 60_000 });
+        await eventually(() => session === undefined || session.turnId !== null, { timeoutMs: stepMs });
         return answer;
       };
       const make = (await import(pathToFileURL(clientFile(name) ?? "").href))[create] as (options: object) => Provider;
@@ -53,6 +53,7 @@ for (const [name, create] of modes) {
               session = created;
             },
           }),
+          ...(name === "ai-sdk-provider-codex-cli-v1" && { requestTimeoutMs: stepMs }),
           ...(create === "createCodexExec" && { skipGitRepoCheck: true, sandboxMode: "workspace-write" }),
         },
       });

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { eventually, reply } from "@quire/testkit";
 import { clientFile, skipWithoutClient } from "./support/client.ts";
-import { quire, type Stage, stage } from "./support/stage.ts";
+import { patient, quire, type Stage, stage, stepMs } from "./support/stage.ts";
 
 const name = "ai-sdk-provider-codex-cli";
 
@@ -45,6 +45,7 @@ async function open({ env, cwd }: Stage, decide: Decide): Promise<Provider & Asy
       env,
       logger: false,
       threadMode: "persistent",
+      requestTimeoutMs: stepMs,
       serverRequests: { onCommandExecutionApproval: decide },
     },
   });
@@ -63,42 +64,46 @@ async function all(stream: AsyncIterable<StreamPart>): Promise<{ text: string; p
 }
 
 describe(name, { skip: skipWithoutClient(name) }, () => {
-  test("a program streams an answer, decides over a command, goes on with its thread, and aborts a turn", async () => {
-    await using set = await stage();
-    const asked: string[] = [];
-    await using provider = await open(set, async ({ params }) => {
-      asked.push(params.command ?? "");
-      return { decision: "accept" };
-    });
-    const model = provider("mock-model");
-    set.mock.script(reply().text("Good morning.", { chunks: 4 }));
-    const first = await all((await model.doStream({ prompt: prompt("hello") })).stream);
-    assert.equal(first.text, "Good morning.");
-    const finish = first.parts.find(({ type }) => type === "finish") as unknown as {
-      providerMetadata: { "codex-app-server": { threadId: string } };
-    };
-    const { threadId } = finish.providerMetadata["codex-app-server"];
+  test(
+    "a program streams an answer, decides over a command, goes on with its thread, and aborts a turn",
+    patient,
+    async () => {
+      await using set = await stage();
+      const asked: string[] = [];
+      await using provider = await open(set, async ({ params }) => {
+        asked.push(params.command ?? "");
+        return { decision: "accept" };
+      });
+      const model = provider("mock-model");
+      set.mock.script(reply().text("Good morning.", { chunks: 4 }));
+      const first = await all((await model.doStream({ prompt: prompt("hello") })).stream);
+      assert.equal(first.text, "Good morning.");
+      const finish = first.parts.find(({ type }) => type === "finish") as unknown as {
+        providerMetadata: { "codex-app-server": { threadId: string } };
+      };
+      const { threadId } = finish.providerMetadata["codex-app-server"];
 
-    const command = { cmd: "echo ran > ran.txt", sandbox_permissions: "require_escalated", justification: "why" };
-    set.mock.script(reply().functionCall("exec_command", command), reply().text("It ran."));
-    const providerOptions = { "codex-app-server": { threadId } };
-    const second = await all((await model.doStream({ prompt: prompt("run it"), providerOptions })).stream);
-    assert.equal(second.text, "It ran.");
-    assert.equal(asked.length, 1);
-    assert.ok(existsSync(join(set.cwd, "ran.txt")));
-    assert.ok(set.mock.last.inputText("assistant").includes("Good morning."), "the thread goes on");
+      const command = { cmd: "echo ran > ran.txt", sandbox_permissions: "require_escalated", justification: "why" };
+      set.mock.script(reply().functionCall("exec_command", command), reply().text("It ran."));
+      const providerOptions = { "codex-app-server": { threadId } };
+      const second = await all((await model.doStream({ prompt: prompt("run it"), providerOptions })).stream);
+      assert.equal(second.text, "It ran.");
+      assert.equal(asked.length, 1);
+      assert.ok(existsSync(join(set.cwd, "ran.txt")));
+      assert.ok(set.last.inputText("assistant").includes("Good morning."), "the thread goes on");
 
-    const slow = { cmd: "touch begun; sleep 60", yield_time_ms: 30_000 };
-    set.mock.script(reply().functionCall("exec_command", slow));
-    const abort = new AbortController();
-    const { stream } = await model.doStream({ prompt: prompt("wait"), abortSignal: abort.signal, providerOptions });
-    const ended = all(stream).catch((error: unknown) => error);
-    await eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: 30_000 });
-    abort.abort();
-    await ended;
+      const slow = { cmd: "touch begun; sleep 60", yield_time_ms: 30_000 };
+      set.mock.script(reply().functionCall("exec_command", slow));
+      const abort = new AbortController();
+      const { stream } = await model.doStream({ prompt: prompt("wait"), abortSignal: abort.signal, providerOptions });
+      const ended = all(stream).catch((error: unknown) => error);
+      await eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: stepMs });
+      abort.abort();
+      await ended;
 
-    set.mock.script(reply().text("Here again."));
-    const last = await all((await model.doStream({ prompt: prompt("are you there"), providerOptions })).stream);
-    assert.equal(last.text, "Here again.");
-  });
+      set.mock.script(reply().text("Here again."));
+      const last = await all((await model.doStream({ prompt: prompt("are you there"), providerOptions })).stream);
+      assert.equal(last.text, "Here again.");
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { assertNoProcesses, eventually, reply } from "@quire/testkit";
 import { AcpEditor, type SessionUpdate } from "./support/acp.ts";
 import { clientFile, skipWithoutClient } from "./support/client.ts";
-import { patient, quire, type Stage, stage } from "./support/stage.ts";
+import { patient, quire, type Stage, stage, stepMs } from "./support/stage.ts";
 
 const name = "@agentclientprotocol/codex-acp";
 
@@ -74,7 +74,7 @@ describe(name, { skip: skipWithoutClient(name) }, () => {
     const slow = { cmd: "touch begun; sleep 60", yield_time_ms: 30_000 };
     set.mock.script(reply().functionCall("exec_command", slow, { callId: "call_slow" }));
     const stopped = prompt("take your time");
-    await eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: 30_000 });
+    await eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: stepMs });
     cancel();
     assert.equal(await stopped, "cancelled");
     await editor.until(({ toolCallId, status }) => toolCallId === "call_slow" && status === "failed");

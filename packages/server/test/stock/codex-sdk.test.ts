@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { assertNoProcesses, eventually, reply } from "@quire/testkit";
 import { clientFile, skipWithoutClient } from "./support/client.ts";
-import { patient, stage } from "./support/stage.ts";
+import { patient, stage, stepMs } from "./support/stage.ts";
 
 const name = "@openai/codex-sdk";
 
@@ -38,12 +38,12 @@ describe(name, { skip: skipWithoutClient(name) }, () => {
       ["command_execution", "agent_message"],
     );
     assert.ok(existsSync(join(set.cwd, "ran.txt")));
-    assert.equal(set.mock.last.body.model, "other");
+    assert.equal(set.last.body.model, "other");
 
     set.mock.script(reply().text('{"answer":3}'));
     const outputSchema = { type: "object", properties: { answer: { type: "number" } }, required: ["answer"] };
     assert.equal((await thread.run("how many", { outputSchema })).finalResponse, '{"answer":3}');
-    assert.ok(set.mock.last.inputText("assistant").includes("It ran."), "the thread goes on");
+    assert.ok(set.last.inputText("assistant").includes("It ran."), "the thread goes on");
 
     const resumed = codex.resumeThread(thread.id ?? "", options);
     const types: string[] = [];
@@ -56,7 +56,7 @@ describe(name, { skip: skipWithoutClient(name) }, () => {
     set.mock.script(reply().functionCall("exec_command", { cmd: "touch begun; sleep 60", yield_time_ms: 30_000 }));
     const abort = new AbortController();
     const stopped = assert.rejects(resumed.run("wait", { signal: abort.signal }));
-    await eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: 30_000 });
+    await eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: stepMs });
     abort.abort();
     await stopped;
     await assertNoProcesses({ tag: set.tag });

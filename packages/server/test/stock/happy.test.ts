@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { reply } from "@quire/testkit";
 import { clientFolder, skipWithoutClient } from "./support/client.ts";
-import { patient, type Stage, stage } from "./support/stage.ts";
+import { patient, type Stage, stage, stepMs } from "./support/stage.ts";
 
 /** The part of the package that holds the client; the package exports only its command. */
 function clientModule(): string {
@@ -21,6 +21,7 @@ function drive({ env, cwd, home }: Stage, script: string): Promise<unknown> {
   const source = `
     const parts = Object.values(await import(${JSON.stringify(clientModule())}));
     const Client = parts.find((part) => typeof part === "function" && part.name === "CodexAppServerClient");
+    Client.REQUEST_TIMEOUT_MS = ${stepMs};
     const client = new Client();
     const events = [];
     client.setEventHandler((event) => events.push(event));

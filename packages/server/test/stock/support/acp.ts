@@ -1,4 +1,5 @@
 import { eventually } from "@quire/testkit";
+import { stepMs } from "./stage.ts";
 
 interface Message {
   readonly id?: number | string;
@@ -63,7 +64,7 @@ export class AcpEditor implements AsyncDisposable {
 
   /** Waits for an update. */
   async until(found: (update: SessionUpdate) => boolean): Promise<SessionUpdate> {
-    return eventually(() => this.updates.find(found), { timeoutMs: 30_000 });
+    return eventually(() => this.updates.find(found), { timeoutMs: stepMs });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -12,13 +12,17 @@ import {
   mockGemini,
   mockResponses,
   type RealCodex,
+  type RecordedRequest,
   realCodex,
   reply,
   tempDir,
 } from "@quire/testkit";
 
-/** For tests that take two programs through many steps, on a machine with much else to do. */
-export const patient: { readonly timeout: number } = { timeout: 180_000 };
+/** For tests that take two programs through many steps, on a machine with much else to do. Only a bug reaches it. */
+export const patient: { readonly timeout: number } = { timeout: 600_000 };
+
+/** Timeout of one step, for our waits and for those of clients that let us choose. Their own are set for idle machines. */
+export const stepMs = 120_000;
 
 /** Our server as a program. */
 export const quire: string = join(import.meta.dirname, "..", "..", "..", "..", "cli", "bin", "quire");
@@ -26,6 +30,8 @@ export const quire: string = join(import.meta.dirname, "..", "..", "..", "..", "
 /** A scripted model, and a home and a workspace for servers that use it. */
 export interface Stage extends AsyncDisposable {
   readonly mock: ModelMock;
+  /** The newest request of a turn. A client may ask for a title at any time beside it. */
+  readonly last: RecordedRequest;
   /** Our command by the name of `codex`. */
   readonly codex: string;
   /** The environment of servers and clients. `codex` on its PATH is ours. */
@@ -48,14 +54,15 @@ export interface StageOptions {
 
 const mocks = { responses: mockResponses, chat: mockChat, anthropic: mockAnthropic, gemini: mockGemini } as const;
 
+const asksForTitle = ({ body }: RecordedRequest): boolean =>
+  /task title|short title/.test(JSON.stringify(body.input.at(-1)));
+
 /** Sets one up. The workspace is trusted, and the model makes plans. */
 export async function stage(options: StageOptions = {}): Promise<Stage> {
   const { wire = "responses", approvalPolicy = "on-request", sandboxMode = "workspace-write" } = options;
   const mock: ModelMock = await mocks[wire]();
-  // Clients ask for a title beside the turn; that takes nothing from a test's script.
-  mock
-    .when((request) => JSON.stringify(request.body.input.at(-1)).match(/task title|short title/) !== null)
-    .always(reply().text('{"title":"A title"}'));
+  // That takes nothing from a test's script.
+  mock.when(asksForTitle).always(reply().text('{"title":"A title"}'));
   const workspace = await tempDir("quire-stock-");
   const settings = {
     approvalPolicy,
@@ -78,10 +85,17 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   symlinkSync(quire, join(bin, "codex"));
   return {
     mock,
+    get last() {
+      const last = mock.requests.findLast((request) => !asksForTitle(request));
+      if (last === undefined) throw new Error("The model was not asked anything yet");
+      return last;
+    },
     codex: join(bin, "codex"),
     env: {
       ...codex.env,
       PATH: `${bin}${delimiter}${codex.env.PATH}`,
+      // A server that lasts half a minute would build a bundle in a home that is about to go.
+      CI: "true",
       ...(ownHome !== undefined && { QUIRE_HOME: ownHome }),
     },
     home: codex.home,

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { eventually, type TempDir, tempDir } from "@quire/testkit";
+import { stepMs } from "./stage.ts";
 
 const run = promisify(execFile);
 
@@ -29,8 +30,8 @@ export interface TerminalOptions {
   readonly cwd: string;
 }
 
-/** Long enough for a program that starts on a machine with much else to do. */
-const timeoutMs = 30_000;
+/** Pause before a key is pressed again. On a busy machine the first may still be on its way, and the second go elsewhere. */
+const againMs = 5000;
 
 /** Why there can be no terminal; `false` where there can. Never silent, and an error where nothing may be skipped. */
 export function skipWithoutTmux(): string | false {
@@ -61,7 +62,7 @@ export async function terminal({ command, env, cwd }: TerminalOptions): Promise<
           last = await screen();
           return wanted.test(last) ? last : undefined;
         },
-        { timeoutMs, intervalMs: 30 },
+        { timeoutMs: stepMs, intervalMs: 30 },
       );
     } catch {
       throw new Error(`Waited in vain for ${wanted} on the screen:\n${last}`);
@@ -78,9 +79,9 @@ export async function terminal({ command, env, cwd }: TerminalOptions): Promise<
       const pressed = async () => {
         if (await gone()) return true;
         await press(key);
-        return eventually(gone, { timeoutMs: 1000, intervalMs: 30 });
+        return eventually(gone, { timeoutMs: againMs, intervalMs: 30 });
       };
-      await eventually(pressed, { timeoutMs, what: `the end of ${question}` });
+      await eventually(pressed, { timeoutMs: stepMs, what: `the end of ${question}` });
     },
     async enter(text) {
       await tmux("send-keys", "-l", text);
