@@ -55,6 +55,11 @@ describe("what a new Codex brings is told in full and once", () => {
     ]);
   });
 
+  test("limits that only the words of the schema have", () => {
+    const limits = changes.filter(({ what }) => what === "limit").map(({ name, detail }) => `${name}: ${detail}`);
+    assert.deepEqual(limits, ["PluginInterface.defaultPrompt: was 3, 128, is 3, 512"]);
+  });
+
   test("fields of results", () => {
     assert.deepEqual(named("added", "result field"), [
       "Config.client_search_provider",

@@ -26,6 +26,9 @@ export function describeSurface(experimental: Surface, stable: Surface): Descrip
     facts.set(`type ${name}`, side);
     describeType(name, schema, facts);
   }
+  for (const [field, numbers] of experimental.limits) {
+    if (facts.has(`field ${field}`)) facts.set(`limit ${field}`, numbers);
+  }
   return new Map([...facts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

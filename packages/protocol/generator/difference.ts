@@ -3,7 +3,7 @@ import type { Description } from "./describe.ts";
 /** A difference between two versions of the protocol. */
 export interface Change {
   readonly change: "added" | "removed" | "changed";
-  /** Kind of thing: `request`, `notification`, `variant`, `result field`, `param`, `capability` and the like. */
+  /** Kind of thing: `request`, `notification`, `variant`, `result field`, `param`, `capability`, `limit` and the like. */
   readonly what: string;
   /** The method, or the type and its field. */
   readonly name: string;
@@ -25,6 +25,7 @@ export function differenceOf(before: Description, after: Description): Change[] 
     const [what, name] = splitKey(key);
     if (what === "type") return [];
     if (what === "params") return isNew(key) || isGone(key) ? [] : [paramsChange(name, before, after)];
+    if (what === "limit") return limitChange(name, before, after);
     if (what !== "field" && what !== "variant") {
       return [{ change, what, name, detail: methodDetail(name, known) }];
     }
@@ -87,6 +88,13 @@ function methodDetail(method: string, known: Description): string {
   const mark = [...known].some(([key, value]) => key.endsWith(` ${method}`) && value === "experimental");
   const fields = fieldsOf(known.get(`params ${method}`), known);
   return [mark ? "experimental" : "", fields === "" ? "" : `params ${fields}`].filter(Boolean).join("; ");
+}
+
+/** A field that both have, with other numbers in what is said of it. */
+function limitChange(name: string, before: Description, after: Description): Change[] {
+  if (!before.has(`field ${name}`) || !after.has(`field ${name}`)) return [];
+  const [was, is] = [before, after].map((known) => known.get(`limit ${name}`) ?? "none");
+  return [{ change: "changed", what: "limit", name, type: name.split(".")[0] ?? "", detail: `was ${was}, is ${is}` }];
 }
 
 function paramsChange(method: string, before: Description, after: Description): Change {

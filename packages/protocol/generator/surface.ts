@@ -27,6 +27,8 @@ export interface Surface {
   readonly clashes: readonly string[];
   /** Fields that the TypeScript output marks with `?`, by type: only these may be left out of what a server sends. */
   readonly optional: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Numbers in what the schema says of a field, as in `3, 512` of `PluginInterface.defaultPrompt`: no keyword has its limits. */
+  readonly limits: ReadonlyMap<string, string>;
 }
 
 /** The four definitions that list methods, and the kind of each. */
@@ -58,7 +60,14 @@ export function readSurface(binary: string, options: { readonly experimental: bo
     const { raw, clashes } = flatten(bundle);
     const types = run("generate-ts");
     const [names, optional] = [namesIn(types), optionalIn(types)];
-    return { definitions: definitionsOf(raw), methods: methodsOf(raw), names, clashes, optional };
+    return {
+      definitions: definitionsOf(raw),
+      methods: methodsOf(raw),
+      names,
+      clashes,
+      optional,
+      limits: limitsOf(raw),
+    };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -84,6 +93,21 @@ function definitionsOf(raw: Record<string, unknown>): Definitions {
     .filter((name) => !isEnvelope(name))
     .sort();
   return new Map(names.map((name) => [name, normalize(raw[name], name)]));
+}
+
+function limitsOf(raw: Record<string, unknown>): Map<string, string> {
+  const fields = Object.entries(raw).flatMap(([type, schema]) =>
+    isRecord(schema) && isRecord(schema.properties)
+      ? Object.entries(schema.properties).map(([field, value]) => [`${type}.${field}`, value] as const)
+      : [],
+  );
+  return new Map(
+    fields.flatMap(([name, value]): [string, string][] => {
+      const said = isRecord(value) && typeof value.description === "string" ? value.description : "";
+      const numbers = said.match(/\b\d+\b/g) ?? [];
+      return numbers.length > 0 ? [[name, numbers.join(", ")]] : [];
+    }),
+  );
 }
 
 function methodsOf(raw: Record<string, unknown>): WireMethod[] {
