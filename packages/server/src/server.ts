@@ -25,6 +25,8 @@ export interface ServerOptions {
    * first is the default unless the configuration names another. Their models are asked from this process.
    */
   readonly providers?: Readonly<Record<string, EmbeddedModel>> | undefined;
+  /** The provider where none is configured and nobody is logged in. Default `offline`, which needs neither. */
+  readonly defaultProvider?: string | undefined;
   /** Default: nothing is logged. */
   readonly log?: Log | undefined;
   /** The source recorded in new threads. Default `vscode`, as in Codex's app-server. */
@@ -65,6 +67,7 @@ class Server implements QuireServer, ServerContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly requirementsFile: string | undefined;
   readonly configOverrides: Readonly<Record<string, unknown>>;
+  readonly defaultProvider: string | undefined;
   readonly sessionSource: SessionSource;
   readonly log: Log;
   readonly compat: Compat | undefined;
@@ -81,6 +84,7 @@ class Server implements QuireServer, ServerContext {
     this.home = options.home ?? resolveHome(this.env);
     this.requirementsFile = options.requirementsFile;
     this.configOverrides = options.configOverrides ?? {};
+    this.defaultProvider = options.defaultProvider;
     this.sessionSource = options.sessionSource ?? "vscode";
     this.log = options.log ?? silentLog;
     this.compat = options.compat;

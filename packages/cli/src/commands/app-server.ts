@@ -6,6 +6,7 @@ import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { showHelp } from "../lib/show-help.ts";
 import { stopSignal } from "../lib/stop-signal.ts";
+import { providerDefault } from "../server/provider-default.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 
 /** Commands of their own that stand behind `app-server`. */
@@ -38,6 +39,7 @@ export async function appServer(args: readonly string[]): Promise<number> {
   const { env } = process;
   const server = createServer({
     configOverrides: overrides,
+    ...providerDefault,
     env,
     log: createLog({ level: flags.logLevel, env }),
     ...(flags.compat !== undefined && { compat: await olderCodex(flags.compat) }),

@@ -1,5 +1,6 @@
 import type { Transport } from "@quire/jsonrpc";
 import type { QuireServer, ServerOptions } from "@quire/server";
+import { providerDefault } from "./provider-default.ts";
 
 /** A server in this process. */
 export interface EmbeddedServer extends AsyncDisposable {
@@ -17,7 +18,7 @@ export function embeddedServer(options: Pick<ServerOptions, "configOverrides" | 
         import("@quire/jsonrpc/memory"),
       ]);
       const { env } = process;
-      server ??= createServer({ ...options, env, log: createLog({ env }) });
+      server ??= createServer({ ...options, ...providerDefault, env, log: createLog({ env }) });
       const [near, far] = memoryPair();
       server.accept(far);
       return near;

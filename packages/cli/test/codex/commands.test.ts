@@ -23,6 +23,32 @@ describe("by the name of codex", () => {
     assert.equal(await status(), 1);
   });
 
+  test(
+    "where nobody is logged in a program hears so, and takes no words of the offline model for answers",
+    slow,
+    async () => {
+      await using here = await place();
+      const ask = ["exec", "--skip-git-repo-check", "hello"];
+      assert.equal((await here.run(ask)).code, 0);
+      const { code, stderr } = await here.runCodex(ask);
+      assert.equal(code, 1);
+      assert.match(stderr, /Not logged in to "OpenAI": log in, or set `OPENAI_API_KEY`/);
+      const clientInfo = { name: "test", version: "1" };
+      const lines = [
+        { id: 1, method: "initialize", params: { clientInfo } },
+        { id: 2, method: "account/read", params: {} },
+      ].map((message) => `${JSON.stringify(message)}\n`);
+      for (const [run, requiresOpenaiAuth] of [
+        [here.runCodex, true],
+        [here.run, false],
+      ] as const) {
+        const replies = (await run(["app-server"], lines.join(""))).stdout.trim().split("\n");
+        const read = replies.map((line) => JSON.parse(line)).find(({ id }) => id === 2);
+        assert.deepEqual([read.result.account, read.result.requiresOpenaiAuth], [null, requiresOpenaiAuth]);
+      }
+    },
+  );
+
   test("MCP servers are added, listed, shown without the values of their variables, and removed", slow, async () => {
     await using here = await place();
     assert.equal((await here.runCodex(["mcp", "list", "--json"])).stdout, "[]\n");
@@ -70,8 +96,11 @@ describe("by the name of codex", () => {
     await here.runCodex(["features", "disable", "goals"]);
     assert.match((await here.runCodex(["features", "list"])).stdout, /^goals +stable +false$/m);
     assert.equal((await here.runCodex(["features", "enable", "nope"])).code, 1);
-    const { models } = JSON.parse((await here.runCodex(["debug", "models"])).stdout);
-    assert.ok(models.some(({ slug }: { slug: string }) => slug === "quire-offline"));
+    const models = async (run: typeof here.run) =>
+      JSON.parse((await run(["debug", "models"])).stdout).models.map(({ slug }: { slug: string }) => slug);
+    assert.ok((await models(here.run)).includes("quire-offline"));
+    assert.ok(!(await models(here.runCodex)).includes("quire-offline"));
+    assert.ok((await models(here.runCodex)).includes("gpt-5.5"));
   });
 
   test("a command runs confined, with its output and its exit code", slow, async () => {

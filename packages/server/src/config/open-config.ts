@@ -32,6 +32,8 @@ export interface OpenConfigOptions {
   readonly requirementsFile?: string | undefined;
   /** Providers that were given in code, each with the model that it has. */
   readonly embedded?: ReadonlyMap<string, string | undefined> | undefined;
+  /** The provider where none is configured and nobody is logged in. Default `offline`. */
+  readonly defaultProvider?: string | undefined;
   /** True when a login for OpenAI is stored. Called whenever a provider has to be chosen. */
   readonly loggedIn?: (() => boolean) | undefined;
 }
@@ -134,6 +136,7 @@ interface TransportContext {
   readonly home: string;
   readonly env: Environment;
   readonly loggedIn?: (() => boolean) | undefined;
+  readonly defaultProvider?: string | undefined;
   readonly embedded?: ReadonlyMap<string, string | undefined> | undefined;
   readonly trust: ProjectTrust;
   /** Returns the reason why a program must not be started. */
@@ -152,14 +155,14 @@ const defaultModelOf = (provider: string): string =>
   provider === offlineProviderId ? offlineModel : defaultOpenaiModel;
 
 function effective(layers: Layers, surroundings: TransportContext): EffectiveConfig {
-  const { home, env, loggedIn, embedded, trust: projects, refuse } = surroundings;
+  const { home, env, embedded, trust: projects, refuse } = surroundings;
   const settings = new Settings(layers);
   const { trust } = layers.project;
   const instructions = readInstructions(settings, { home, project: layers.project, trust: projects });
   const warnings = [...layers.warnings, ...instructions.warnings];
   // Who gives a model in code wants it.
   const [given] = embedded?.keys() ?? [];
-  const modelProvider = settings.name("model_provider") ?? given ?? defaultProviderId(env, loggedIn?.() ?? false);
+  const modelProvider = settings.name("model_provider") ?? given ?? defaultProviderId(surroundings);
   const model = settings.name("model") ?? embedded?.get(modelProvider) ?? defaultModelOf(modelProvider);
   const row = providerRow(modelProvider, settings, { env, home, embedded: [...(embedded?.keys() ?? [])] });
   const provider = guarded(row, refuse);

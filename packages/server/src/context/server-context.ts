@@ -21,6 +21,8 @@ export interface ServerContext {
   /** The administrator's file, if not the default. */
   readonly requirementsFile: string | undefined;
   readonly configOverrides: Readonly<Record<string, unknown>>;
+  /** The provider where none is configured and nobody is logged in, if not the default. */
+  readonly defaultProvider: string | undefined;
   /** The source recorded in new threads. */
   readonly sessionSource: SessionSource;
   readonly log: Log;

@@ -45,7 +45,7 @@ function embeddedIds(server: ServerContext): ReadonlyMap<string, string | undefi
 }
 
 function openCore(server: ServerContext): ServerCore {
-  const { home, env, configOverrides, requirementsFile, log, connections } = server;
+  const { home, env, configOverrides, defaultProvider, requirementsFile, log, connections } = server;
   const store = openStore(home);
   const account = new Account({ home, env, log, connections, credentialStore: () => credentialStore(core) });
   const config = openConfig({
@@ -53,6 +53,7 @@ function openCore(server: ServerContext): ServerCore {
     env,
     requirementsFile,
     cliOverrides: configOverrides,
+    defaultProvider,
     embedded: embeddedIds(server),
     loggedIn: () => account.login !== null,
   });

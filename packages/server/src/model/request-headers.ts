@@ -94,6 +94,8 @@ async function bearerToken(config: ProviderConfig, services: ProviderServices): 
   const stored = config.requiresOpenaiAuth ? await services.auth?.() : null;
   if (stored) return { text: stored, fromLogin: true };
   if (config.envKey === null) return null;
+  if (config.requiresOpenaiAuth && config.envKeyInstructions === null)
+    throw new Failure(`Not logged in to "${config.name}": log in, or set \`${config.envKey}\`.`, "unauthorized");
   const instructions =
     config.envKeyInstructions ?? `Set it to the key of the provider "${config.name}" and start again.`;
   throw new Failure(`Missing environment variable: \`${config.envKey}\`. ${instructions}`, "other");

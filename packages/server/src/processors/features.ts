@@ -106,6 +106,9 @@ const known = {
   view_image: true,
 } as const;
 
+/** Switches that Codex has declared deprecated. They still work. */
+const deprecated: ReadonlySet<string> = new Set(["multi_agent"]);
+
 /** Switches that are off by default, for users who try them: clients list them by these words. */
 const offered: ReadonlyMap<string, readonly [name: string, description: string]> = new Map([
   [
@@ -122,7 +125,7 @@ function features(server: ServerContext, threadId: string | null): ExperimentalF
   const { raw } = threadId === null ? resolveConfig(core, process.cwd(), null) : core.threads.require(threadId).config;
   return Object.entries(known).map(([name, defaultEnabled]) => ({
     name,
-    stage: defaultEnabled ? "stable" : "beta",
+    stage: deprecated.has(name) ? "deprecated" : defaultEnabled ? "stable" : "beta",
     displayName: offered.get(name)?.[0] ?? null,
     description: offered.get(name)?.[1] ?? null,
     announcement: offered.has(name) ? "" : null,

@@ -87,6 +87,7 @@ test("a client that lists what can be chosen gets what this server has", async (
   const rest = await client.request("experimentalFeature/list", { cursor: first.nextCursor ?? null });
   const all = [...first.data, ...rest.data];
   assert.equal(all.find(({ name }) => name === "shell_tool")?.enabled, true);
+  assert.equal(all.find(({ name }) => name === "multi_agent")?.stage, "deprecated");
   assert.equal(new Set(all.map(({ name }) => name)).size, all.length);
   assert.deepEqual((await client.request("app/list", {})).data, []);
   assert.deepEqual((await client.request("plugin/list", {})).marketplaces, []);

@@ -25,9 +25,16 @@ const defaults = { requestMaxRetries: 4, streamMaxRetries: 5, streamIdleTimeoutM
 /** More retries help nobody, and a typing error must not keep a thread busy for days. */
 const maxRetries = 100;
 
-/** The default provider. */
-export function defaultProviderId(env: Environment, loggedIn: boolean): string {
-  return loggedIn || env[openaiKey]?.trim() ? openaiProviderId : offlineProviderId;
+/** Surroundings that decide over the default provider. */
+interface DefaultContext {
+  readonly env: Environment;
+  readonly loggedIn?: (() => boolean) | undefined;
+  readonly defaultProvider?: string | undefined;
+}
+
+/** The provider where the configuration names none. */
+export function defaultProviderId({ env, loggedIn, defaultProvider = offlineProviderId }: DefaultContext): string {
+  return loggedIn?.() || env[openaiKey]?.trim() ? openaiProviderId : defaultProvider;
 }
 
 /** Surroundings of a provider's row. */
