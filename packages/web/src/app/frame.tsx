@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type SlashCommandName, useQueueRunner } from "../composer/index.ts";
+import { showFile, useFileTarget } from "../navigation/file-target.ts";
 import { type Route, useRoute } from "../navigation/routes.ts";
 import { ShortcutsDialog, useShortcuts } from "../palette/index.ts";
 import type { SectionId } from "../settings/index.ts";
@@ -48,6 +49,12 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   useViewed(store, current);
   useThreadKeys(store, current);
   useSidebarFocus(sidebarOpen);
+  const file = useFileTarget();
+  useEffect(() => {
+    if (file === null) return;
+    setPanelTab("files");
+    setPanelOpen(true);
+  }, [file]);
   useMakeRoom(route, { sidebar: setSidebarOpen, panel: setPanelOpen });
 
   const commands = useMemo(
@@ -202,6 +209,7 @@ function useMakeRoom(
   useEffect(() => {
     if (phone) open.sidebar(false);
     if (narrow) open.panel(false);
+    showFile(null);
   }, [route]);
 }
 

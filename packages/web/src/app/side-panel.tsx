@@ -47,6 +47,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
     <SidePanel
       thread={thread}
       git={git}
+      place={{ hub: id, cwd }}
       tab={tab}
       onTab={onTab}
       offline={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected.`)}

@@ -7,6 +7,8 @@ export type GitScope = "uncommitted" | "branch";
 
 /** A repository as it is now. */
 export interface RepositoryState {
+  /** The folder of the work tree. */
+  readonly top: string;
   /** Null while no branch is checked out. */
   readonly branch: string | null;
   readonly hasCommits: boolean;
@@ -38,6 +40,7 @@ export async function readRepository(run: RunScript, scope: GitScope): Promise<R
   const fact = (name: string): string | null => facts.get(name) || null;
   const [ahead, behind] = (fact("counts") ?? "").split(" ");
   return {
+    top: fact("top") ?? "",
     branch: fact("branch"),
     hasCommits: fact("head") !== null,
     busy: fact("busy") !== null,

@@ -18,6 +18,11 @@ const types: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** True for a file that can be shown as a picture. */
+export const isPicture = (path: string): boolean => typeOf(path) !== undefined;
+
+const typeOf = (path: string): string | undefined => types.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+
 /** Source of a picture: a file of the hub's machine, or an address. */
 export interface PictureProps {
   readonly path?: string | undefined;
@@ -47,7 +52,7 @@ type Loaded = { readonly source: string } | { readonly error: string } | null;
 function FilePicture({ path, alt }: { readonly path: string; readonly alt: string }) {
   const { readFile } = useItemContext();
   const [loaded, setLoaded] = useState<Loaded>(null);
-  const type = types.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+  const type = typeOf(path);
   useEffect(() => {
     if (readFile === null || type === undefined) return;
     let wanted = true;

@@ -1,5 +1,5 @@
 import { FolderOpen, Server } from "lucide-react";
-import { type ReactNode, useId, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useId, useMemo, useState } from "react";
 import { Composer, type ComposerProps, keepUnsent, type SlashCommandName } from "../composer/index.ts";
 import { navigate, newHref, threadHref } from "../navigation/routes.ts";
 import { usePreferences, writePreferences } from "../side-panel/index.ts";
@@ -7,11 +7,14 @@ import { type HubView, keyText, messageOf } from "../state/index.ts";
 import { useActions, useStore } from "../state/react.tsx";
 import { shortPath } from "../state/thread-title.ts";
 import { Button, EmptyState, Notice, Select, TextInput } from "../ui/index.ts";
-import { modelWords } from "../words/words.ts";
+import { fileWords, modelWords } from "../words/words.ts";
 import { Examples, offlineModel } from "./examples.tsx";
 import { lookAt, useFolder, wholePath } from "./folder-state.ts";
 import { modelProblem } from "./model-problem.ts";
 import { useNewThreadSettings } from "./settings.ts";
+
+/** Loaded when it is opened. */
+const FolderPicker = lazy(async () => ({ default: (await import("../files/folder-picker.tsx")).FolderPicker }));
 
 interface NewThreadPageProps {
   readonly hub: string | null;
@@ -119,6 +122,7 @@ function FolderField({ hub, typed, cwd, onChange }: FolderFieldProps): ReactNode
   const actions = useActions();
   const { state, folders: found, create } = useFolder(hub, cwd);
   const list = useId();
+  const [picking, setPicking] = useState(false);
   const threads = useStore((state) => state.threads);
   const home = useStore((state) => state.gateway?.home ?? null);
   const folders = useMemo(() => {
@@ -140,12 +144,25 @@ function FolderField({ hub, typed, cwd, onChange }: FolderFieldProps): ReactNode
           placeholder="Folder to work in"
           onChange={(event) => onChange(event.target.value)}
         />
+        <Button size="small" variant="ghost" disabled={hub.state !== "ready"} onClick={() => setPicking(true)}>
+          {fileWords.browse}
+        </Button>
         <datalist id={list}>
           {folders.map((folder) => (
             <option key={folder} value={folder} />
           ))}
         </datalist>
       </div>
+      {picking && (
+        <Suspense fallback={null}>
+          <FolderPicker
+            hub={hub.id}
+            start={state === "missing" || state === "file" ? (home ?? "/") : cwd}
+            onChoose={onChange}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      )}
       {state === "file" && <Notice tone="danger">{shown} is a file. Choose a folder.</Notice>}
       {state === "missing" && (
         <Notice

@@ -57,7 +57,14 @@ export function ChangesPanel({ thread, git }: ChangesPanelProps) {
       {files.length === 0 ? (
         <Nothing isGit={isGit} loading={isGit && value === null && repository.loading} />
       ) : (
-        <ItemContext value={{ cwd: thread.settings.cwd, openThread: null, agentName: () => null, readFile: null }}>
+        <ItemContext
+          value={{
+            cwd: isGit && value !== null ? value.top : thread.settings.cwd,
+            openThread: null,
+            agentName: () => null,
+            readFile: null,
+          }}
+        >
           {scope === "uncommitted" && git !== null && value !== null ? (
             <Uncommitted run={git} files={files} proposal={threadTitle(thread.summary)} onChanged={repository.reload} />
           ) : (

@@ -1,7 +1,9 @@
 import { FileDiff, Plug, X } from "lucide-react";
+import { lazy, Suspense } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
 import type { ThreadState } from "../state/model.ts";
-import { EmptyState, IconButton, Tabs } from "../ui/index.ts";
+import { EmptyState, IconButton, Spinner, Tabs } from "../ui/index.ts";
+import { fileWords } from "../words/words.ts";
 import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
 import "./side-panel.css";
 import { threadFiles } from "./changed-files.ts";
@@ -10,14 +12,19 @@ import { McpPanel, type McpPanelProps } from "./mcp-panel.tsx";
 import { PlanPanel } from "./plan-panel.tsx";
 import { UsagePanel, type UsagePanelProps } from "./usage-panel.tsx";
 
+/** Loaded when it is opened. */
+const FilesPanel = lazy(async () => ({ default: (await import("../files/files-panel.tsx")).FilesPanel }));
+
 /** The parts of the panel beside a thread. */
-export type SidePanelTab = "changes" | "plan" | "usage" | "mcp" | "account";
+export type SidePanelTab = "changes" | "files" | "plan" | "usage" | "mcp" | "account";
 
 interface SidePanelProps {
   /** The thread in view; null for a new one. */
   readonly thread: ThreadState | null;
   /** Runs git in the thread's folder; null where there is none. */
   readonly git: RunScript | null;
+  /** The hub, and the thread's folder on it; empty where there is none yet. */
+  readonly place: { readonly hub: string; readonly cwd: string };
   readonly usage: UsagePanelProps;
   readonly mcp: McpPanelProps;
   readonly account: AccountPanelProps;
@@ -29,10 +36,11 @@ interface SidePanelProps {
 }
 
 /** The panel beside a thread: changed files, plan, usage, MCP servers, account. */
-export function SidePanel({ thread, git, usage, mcp, account, offline, tab, onTab, onClose }: SidePanelProps) {
+export function SidePanel({ thread, git, place, usage, mcp, account, offline, tab, onTab, onClose }: SidePanelProps) {
   const changed = thread === null ? 0 : threadFiles(thread).length;
   const tabs = [
     { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
+    { id: "files", label: fileWords.tab },
     { id: "plan", label: "Plan" },
     { id: "usage", label: "Usage" },
     { id: "mcp", label: "MCP" },
@@ -49,6 +57,11 @@ export function SidePanel({ thread, git, usage, mcp, account, offline, tab, onTa
     >
       <h2 className="visually-hidden">{tabs.find(({ id }) => id === tab)?.label}</h2>
       {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} git={git} />)}
+      {tab === "files" && (
+        <Suspense fallback={<Spinner label={fileWords.loading} />}>
+          <FilesPanel {...place} />
+        </Suspense>
+      )}
       {tab === "plan" && (thread === null ? <NoThread /> : <PlanPanel thread={thread} />)}
       {tab === "usage" && <UsagePanel {...usage} />}
       {offline !== null && (tab === "mcp" || tab === "account") ? (

@@ -6,6 +6,7 @@ import { formatDuration } from "../items/format.ts";
 import { useItemContext } from "../items/item-context.ts";
 import type { ThreadState } from "../state/model.ts";
 import { IconButton } from "../ui/index.ts";
+import { undoWords } from "../words/words.ts";
 import { TurnDiff } from "./turn-diff.tsx";
 import { TurnError } from "./turn-error.tsx";
 import { usageDetails, usageText } from "./turn-usage.ts";
@@ -52,7 +53,7 @@ export function TurnEnd({ turn, items, waiting, connected }: TurnEndProps) {
         {undo != null && (
           <IconButton
             className="thread-undo"
-            label="Undo this turn"
+            label={undoWords.turn}
             icon={<Undo2 size={14} />}
             onClick={() => undo(turn.id)}
           />

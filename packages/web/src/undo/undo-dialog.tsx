@@ -5,7 +5,9 @@ import { plural } from "../items/format.ts";
 import { keyText, messageOf, type ThreadState } from "../state/index.ts";
 import { setUndoMark, undoMark } from "../state/undo-marks.ts";
 import { Button, Dialog, Notice, Segmented, Spinner } from "../ui/index.ts";
+import { undoWords } from "../words/words.ts";
 import "./undo.css";
+import { messageOfTurn } from "./message-of-turn.ts";
 import { planUndo, type UndoPlan } from "./undo-plan.ts";
 import { useUndoPlace } from "./use-place.ts";
 
@@ -52,32 +54,34 @@ export function UndoDialog({ thread, turnId, onClose }: UndoDialogProps): ReactN
   const nothing = extent === "files" && chosen.length === 0;
   return (
     <Dialog
-      title={turns === 1 ? "Undo this turn" : `Undo ${plural(turns, "turn")}`}
+      title={turns === 1 ? undoWords.turn : `Undo ${plural(turns, "turn")}`}
       size="large"
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{undoWords.cancel}</Button>
           <Button variant="primary" busy={busy} disabled={plan === null || nothing} onClick={() => void undo()}>
-            Undo
+            {undoWords.undo}
           </Button>
         </>
       }
     >
       <div className="undo">
         <Segmented
-          label="What goes back"
+          label={undoWords.extent}
           value={extent}
           options={[
-            { value: "both", label: "Files and conversation" },
-            { value: "files", label: "Files" },
-            { value: "conversation", label: "Conversation" },
+            { value: "both", label: undoWords.both },
+            { value: "files", label: undoWords.files },
+            { value: "conversation", label: undoWords.conversation },
           ]}
           onChange={(value) => setExtent(value as Extent)}
         />
-        <p className="undo-note">{notes[extent]} You can restore it until you send a message.</p>
+        <p className="undo-note">
+          {notes[extent]} {undoWords.untilSend}
+        </p>
         {error !== null && <Notice tone="danger">{error}</Notice>}
-        {plan === null && error === null && <Spinner label="Comparing files" />}
+        {plan === null && error === null && <Spinner label={undoWords.comparing} />}
         {plan !== null && extent !== "conversation" && (
           <Files plan={plan} kept={kept} onKept={setKept} foldKey={`undo ${turnId}`} />
         )}
@@ -101,13 +105,8 @@ export function UndoDialog({ thread, turnId, onClose }: UndoDialogProps): ReactN
       paths,
     });
     if (made.extent === "files") return;
-    const first = of.turns.find(({ id }) => id === made.turnId);
-    const asked = (first?.itemIds ?? []).flatMap((id) => {
-      const item = of.items.get(id)?.item;
-      return item?.type === "userMessage" ? item.content : [];
-    });
     changeDraft(name, () => ({ text: "", images: [] }));
-    keepUnsent(name, asked, {});
+    keepUnsent(name, messageOfTurn(of, made.turnId), {});
   }
 }
 
@@ -120,9 +119,9 @@ interface Made {
 }
 
 const notes: Readonly<Record<Extent, string>> = {
-  both: "Files go back to before your message, and the message returns to the box so you can change it.",
-  files: "Files go back to before your message. The conversation stays.",
-  conversation: "Your message returns to the box so you can change it. Files stay as they are.",
+  both: undoWords.bothNote,
+  files: undoWords.filesNote,
+  conversation: undoWords.conversationNote,
 };
 
 interface FilesProps {
@@ -133,7 +132,7 @@ interface FilesProps {
 }
 
 function Files({ plan, kept, onKept, foldKey }: FilesProps): ReactNode {
-  if (plan.files.length === 0) return <p className="undo-note">No files changed since then.</p>;
+  if (plan.files.length === 0) return <p className="undo-note">{undoWords.nothing}</p>;
   const toggle = (path: string): void =>
     onKept(kept.has(path) ? new Set([...kept].filter((each) => each !== path)) : new Set([...kept, path]));
   return (
@@ -152,11 +151,7 @@ function Files({ plan, kept, onKept, foldKey }: FilesProps): ReactNode {
           />
         )}
       />
-      {!plan.whole && (
-        <p className="undo-note">
-          No checkpoint of this turn: only what the agent edited goes back, not what commands changed.
-        </p>
-      )}
+      {!plan.whole && <p className="undo-note">{undoWords.editsOnly}</p>}
     </>
   );
 }

@@ -1,10 +1,14 @@
 import { Undo2, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { textOf } from "../composer/build-input.ts";
+import { changeDraft } from "../composer/drafts.ts";
 import { plural } from "../items/format.ts";
 import { keyText, messageOf, type ThreadState } from "../state/index.ts";
 import { setUndoMark, type UndoMark } from "../state/undo-marks.ts";
 import { Button, IconButton, Notice } from "../ui/index.ts";
+import { undoWords } from "../words/words.ts";
 import "./undo.css";
+import { messageOfTurn } from "./message-of-turn.ts";
 import { restoreFiles } from "./undo-plan.ts";
 import { useUndoPlace } from "./use-place.ts";
 
@@ -26,6 +30,8 @@ export function UndoDock({ thread, mark }: UndoDockProps): ReactNode {
     try {
       await restoreFiles(place, thread, mark);
       setUndoMark(keyText(key), null);
+      const undone = textOf(messageOfTurn(thread, mark.turnId)).trim();
+      changeDraft(keyText(key), (draft) => (draft.text.trim() === undone ? { text: "", images: [] } : {}));
     } catch (reason) {
       setError(messageOf(reason));
       setBusy(false);
@@ -38,13 +44,13 @@ export function UndoDock({ thread, mark }: UndoDockProps): ReactNode {
       <Undo2 size={14} aria-hidden="true" />
       <span className="undo-dock-text">
         {parts.filter(Boolean).join(" and ")} undone
-        {turns > 0 && <span className="undo-note"> Your next message continues from here.</span>}
+        {turns > 0 && <span className="undo-note"> {undoWords.next}</span>}
       </span>
       <Button size="small" busy={busy} onClick={() => void restore()}>
-        Restore
+        {undoWords.restore}
       </Button>
       {turns === 0 && (
-        <IconButton label="Dismiss" icon={<X size={14} />} onClick={() => setUndoMark(keyText(key), null)} />
+        <IconButton label={undoWords.dismiss} icon={<X size={14} />} onClick={() => setUndoMark(keyText(key), null)} />
       )}
       {error !== null && <Notice tone="danger">{error}</Notice>}
     </section>

@@ -1,3 +1,54 @@
+/** The words of undoing turns. */
+export const undoWords = {
+  turn: "Undo this turn",
+  edit: "Edit and resend",
+  undo: "Undo",
+  cancel: "Cancel",
+  restore: "Restore",
+  dismiss: "Dismiss",
+  extent: "What to undo",
+  both: "Files and conversation",
+  files: "Files",
+  conversation: "Conversation",
+  bothNote: "Files go back to before your message. The message returns to the box so you can change it.",
+  filesNote: "Files go back to before your message. The conversation stays.",
+  conversationNote: "Your message returns to the box so you can change it. Files stay as they are.",
+  untilSend: "You can restore it until you send a message.",
+  comparing: "Comparing files",
+  nothing: "No files changed since then.",
+  editsOnly: "This turn has no checkpoint, so only the agent's own edits can be undone, not what commands changed.",
+  next: "Your next message continues from here.",
+} as const;
+
+/** The words of the files panel and of choosing folders. */
+export const fileWords = {
+  tab: "Files",
+  open: "Open file",
+  filter: "Go to file",
+  none: "No file matches.",
+  noFolder: "No folder yet",
+  noFolderHint: "Send a first message to see the files of its folder.",
+  empty: "Empty folder",
+  back: "All files",
+  copyPath: "Copy path",
+  openIn: (editor: string): string => `Open in ${editor}`,
+  chooseEditor: "Choose editor",
+  loading: "Loading",
+  tooLarge: (size: string): string => `This file is too large to show (${size}). Open it in your editor.`,
+  binary: "This is a binary file. Open it in your editor.",
+  notFile: "This is not a file.",
+  more: (count: number): string => `Show ${count} more`,
+  browse: "Browse",
+  chooseFolder: "Choose a folder",
+  up: "Parent folder",
+  choose: "Choose this folder",
+  hidden: "Hidden folders",
+  noFolders: "No folders in here",
+  clone: "Clone a repository",
+  address: "Repository address",
+  cloneStart: "Clone",
+} as const;
+
 /** The words of the settings. */
 export const settingsWords = {
   title: "Settings",

@@ -1,6 +1,8 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, FileText } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
-import { Badge, Spinner, Visible } from "../../ui/index.ts";
+import { parseFileName, showFile } from "../../navigation/file-target.ts";
+import { Badge, IconButton, Spinner, Visible } from "../../ui/index.ts";
+import { fileWords } from "../../words/words.ts";
 import { useFold } from "../folds.ts";
 import { relativePath } from "../format.ts";
 import { useItemContext } from "../item-context.ts";
@@ -23,6 +25,7 @@ export function FileDiff({ file, foldKey, initiallyOpen, lead }: FileDiffProps) 
   const [open, setOpen] = useFold(foldKey, initiallyOpen);
   const { cwd } = useItemContext();
   const path = relativePath(file.path, cwd);
+  const target = parseFileName(file.path, cwd);
   const slash = path.lastIndexOf("/") + 1;
   return (
     <div className="diff-file">
@@ -48,6 +51,14 @@ export function FileDiff({ file, foldKey, initiallyOpen, lead }: FileDiffProps) 
           {file.from !== null && <Badge>moved</Badge>}
           <DiffCounts added={file.added} removed={file.removed} />
         </button>
+        {target !== null && file.kind !== "deleted" && (
+          <IconButton
+            className="diff-open"
+            label={fileWords.open}
+            icon={<FileText size={14} />}
+            onClick={() => showFile(target)}
+          />
+        )}
       </div>
       {open && (
         <Suspense fallback={<Spinner label="Loading the diff" />}>

@@ -1,6 +1,7 @@
 import type { UserInput } from "@quire/protocol";
 import { AudioLines, FileText, Pencil, Sparkles } from "lucide-react";
 import { Button, IconButton } from "../../ui/index.ts";
+import { undoWords } from "../../words/words.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { useFold } from "../folds.ts";
 import { baseName, clipped, formatNumber, humanName } from "../format.ts";
@@ -32,7 +33,7 @@ export function UserMessage({ item, state }: ItemProps<"userMessage">) {
         {undo != null && (
           <IconButton
             className="items-copy"
-            label="Edit and resend"
+            label={undoWords.edit}
             icon={<Pencil size={14} />}
             onClick={() => undo(state.turnId)}
           />

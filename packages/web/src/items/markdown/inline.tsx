@@ -1,40 +1,48 @@
 import { Image as ImageIcon } from "lucide-react";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
+import { type FileTarget, looksLikeFile, parseFileName, showFile } from "../../navigation/file-target.ts";
+import { useItemContext } from "../item-context.ts";
 import { decodeEntities } from "./entities.ts";
 import { safeImage, safeLink } from "./safe-url.ts";
 import { WebLink } from "./web-link.tsx";
 
+interface InlineProps {
+  readonly tokens: readonly Token[] | undefined;
+  /** It stands in a link: nothing in it can be pressed. */
+  readonly linked?: boolean | undefined;
+}
+
 /** The inline content of a block. Nothing of it is ever taken as HTML. */
-export function Inline({ tokens }: { readonly tokens: readonly Token[] | undefined }): ReactNode {
+export function Inline({ tokens, linked = false }: InlineProps): ReactNode {
   return tokens?.map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other name, and are replaced as a whole
-    <Fragment key={index}>{inline(token as MarkedToken)}</Fragment>
+    <Fragment key={index}>{inline(token as MarkedToken, linked)}</Fragment>
   ));
 }
 
-function inline(token: MarkedToken): ReactNode {
+function inline(token: MarkedToken, linked: boolean): ReactNode {
   switch (token.type) {
     case "strong":
       return (
         <strong>
-          <Inline tokens={token.tokens} />
+          <Inline tokens={token.tokens} linked={linked} />
         </strong>
       );
     case "em":
       return (
         <em>
-          <Inline tokens={token.tokens} />
+          <Inline tokens={token.tokens} linked={linked} />
         </em>
       );
     case "del":
       return (
         <del>
-          <Inline tokens={token.tokens} />
+          <Inline tokens={token.tokens} linked={linked} />
         </del>
       );
     case "codespan":
-      return <code className="md-code">{token.text}</code>;
+      return <CodeSpan text={token.text} linked={linked} />;
     case "br":
       return <br />;
     case "link":
@@ -50,17 +58,37 @@ function inline(token: MarkedToken): ReactNode {
     case "escape":
       return token.text;
     case "text":
-      return token.tokens === undefined ? decodeEntities(token.text) : <Inline tokens={token.tokens} />;
+      return token.tokens === undefined ? decodeEntities(token.text) : <Inline tokens={token.tokens} linked={linked} />;
     default:
       return token.raw;
   }
 }
 
+/** A file that is named as code leads to it. */
+function CodeSpan({ text, linked }: { readonly text: string; readonly linked: boolean }): ReactNode {
+  const { cwd } = useItemContext();
+  const file = !linked && looksLikeFile(text) ? parseFileName(text, cwd) : null;
+  const code = <code className="md-code">{text}</code>;
+  return file === null ? code : <FileLink file={file}>{code}</FileLink>;
+}
+
+function FileLink({ file, children }: { readonly file: FileTarget; readonly children: ReactNode }): ReactNode {
+  const place = file.line === null ? file.path : `${file.path}:${file.line}`;
+  return (
+    <button type="button" className="md-file-link" title={place} onClick={() => showFile(file)}>
+      {children}
+    </button>
+  );
+}
+
 function Link({ token }: { readonly token: Tokens.Link }) {
   const href = safeLink(token.href);
-  const label = <Inline tokens={token.tokens} />;
+  const label = <Inline tokens={token.tokens} linked />;
+  const { cwd } = useItemContext();
   if (href === null) {
-    // Most often a file that the agent names; where it leads is shown, but nothing is opened.
+    // Most often a file that the agent names.
+    const file = parseFileName(plainPath(token.href), cwd);
+    if (file !== null) return <FileLink file={file}>{label}</FileLink>;
     return (
       <span className="md-file" title={token.href}>
         {label}
@@ -97,4 +125,13 @@ function Picture({ token }: { readonly token: Tokens.Image }) {
       {content}
     </WebLink>
   );
+}
+
+/** Addresses are encoded, names of files are not. */
+function plainPath(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
+  }
 }
