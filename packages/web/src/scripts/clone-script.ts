@@ -1,12 +1,12 @@
+import { ownPrograms } from "./open-repository.ts";
+
 /**
  * Clones `$URL` into the current folder and prints the path. Nothing of the repository runs: no hooks, filters or
  * submodules of its own; the user's own credentials are used. A clone that fails leaves nothing behind.
  */
 export const cloneScript: string = `set -eu
-git=$(command -v git) || { echo "git is not installed on this machine." >&2; exit 3; }
-here=$(pwd -P)
-case $git in "$here"/*|[!/]*) echo "git is a file of this folder: it is not run." >&2; exit 3;; esac
-for name in GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_SSH GIT_SSH_COMMAND GIT_PROXY_COMMAND GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT; do unset $name; done
+top=$(pwd -P)
+${ownPrograms}for name in GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_SSH GIT_SSH_COMMAND GIT_PROXY_COMMAND GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT; do unset $name; done
 case $URL in
   -*|*::*) echo "$URL is not an address of a repository." >&2; exit 5;;
   https://*|http://*|ssh://*|git://*|file://*|/*|*@*:*) ;;
@@ -14,8 +14,8 @@ case $URL in
 esac
 name=$(printf '%s' "$URL" | sed -e 's|[/]*$||' -e 's|\\.git$||' -e 's|.*[/:]||')
 case $name in ''|.*|-*) echo "$URL does not end in a name." >&2; exit 5;; esac
-if [ -e "$name" ]; then echo "$here/$name exists already." >&2; exit 5; fi
+if [ -e "$name" ]; then echo "$top/$name exists already." >&2; exit 5; fi
 GIT_TERMINAL_PROMPT=0 GIT_EDITOR=false git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c protocol.ext.allow=never \\
   clone --quiet --template= --no-recurse-submodules -- "$URL" "$name" >&2
-printf '%s/%s\\n' "$here" "$name"
+printf '%s/%s\\n' "$top" "$name"
 `;

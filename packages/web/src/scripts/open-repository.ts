@@ -1,3 +1,19 @@
+/** Leaves no program below `$top` to be run, by whatever name: up to here the shell has done all by itself. */
+export const ownPrograms: string = `path=
+set -f
+IFS=:
+for entry in $PATH; do
+  case $entry in /*) ;; *) continue;; esac
+  real=$(cd -P -- "$entry" 2> /dev/null && pwd -P) || continue
+  case $real/ in "$top"/*) continue;; esac
+  path=$path:$entry
+done
+unset IFS
+set +f
+PATH=\${path#:}
+git=$(command -v git) || { echo "git is not installed on this machine." >&2; exit 3; }
+`;
+
 /**
  * Opens a repository so that nothing of its configuration runs: git gets a folder of links to the repository's data with
  * a configuration of our own, of the user's, and of the keys that only say how files are read. Programs that a
@@ -14,21 +30,7 @@ while ! is_repository "$top"; do
   top=\${top%/*}
   [ -n "$top" ] || top=/
 done
-# Programs of the work tree are not run, by whatever name: up to here the shell has done all by itself.
-path=
-set -f
-IFS=:
-for entry in $PATH; do
-  case $entry in /*) ;; *) continue;; esac
-  real=$(cd -P -- "$entry" 2> /dev/null && pwd -P) || continue
-  case $real/ in "$top"/*) continue;; esac
-  path=$path:$entry
-done
-unset IFS
-set +f
-PATH=\${path#:}
-git=$(command -v git) || { echo "git is not installed on this machine." >&2; exit 3; }
-if [ -d "$top/.git" ]; then gd=$top/.git; else
+${ownPrograms}if [ -d "$top/.git" ]; then gd=$top/.git; else
   gd=$(sed -n 's/^gitdir: //p' "$top/.git")
   case $gd in /*) ;; *) gd=$top/$gd;; esac
 fi

@@ -9,6 +9,8 @@ export interface ServerFiles {
   read(path: string): Promise<string | null>;
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Rejects for a path that leaves a folder, also by a link on its way: a command of the agent may have made one. */
+  requireBelow(folder: string, path: string): Promise<void>;
 }
 
 /** The turns from one up to another, both included. */
@@ -48,6 +50,7 @@ export async function moveFiles(files: ServerFiles, { changes, side, cwd, paths 
   for (const change of side === "before" ? wanted.toReversed() : wanted) {
     const now = absolute(side === "before" || change.from === null ? change.path : change.from);
     const then = absolute(side === "after" || change.from === null ? change.path : change.from);
+    for (const path of new Set([now, then])) await files.requireBelow(cwd, path);
     const content = contents.has(now) ? (contents.get(now) ?? null) : await files.read(now);
     const next = withSide(content, change, side);
     if (next === undefined) throw new Error(`${change.path} was changed since. Nothing was undone.`);

@@ -36,5 +36,16 @@ function filesOf(actions: Actions, hub: string): ServerFiles {
     remove: async (path) => {
       await actions.request(hub, "fs/remove", { path, recursive: false, force: true });
     },
+    requireBelow: async (folder, path) => {
+      const parts = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split("/") : [".."];
+      if (parts.includes("..")) throw new Error(`${path} is not in the thread's folder. Nothing was undone.`);
+      for (const [index] of parts.entries()) {
+        const each = `${folder}/${parts.slice(0, index + 1).join("/")}`;
+        const { isSymlink } = await actions
+          .request(hub, "fs/getMetadata", { path: each })
+          .catch(() => ({ isSymlink: false }));
+        if (isSymlink) throw new Error(`${each} is a link now. Nothing was undone.`);
+      }
+    },
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { reply } from "@quire/testkit";
@@ -149,5 +149,29 @@ await onNewestServers((open) => {
       assert.deepEqual(["one.txt", "made.txt"].map(text), ["zeroth\nfirst\nzweite\nthird\n", "neu\n"]),
     );
     assert.deepEqual(screen.problems, []);
+  });
+
+  test("a file does not go back through a link that leads out of the folder", async () => {
+    const outside = join(stage.home, "outside");
+    for (const name of ["room", "outside"])
+      rmSync(name === "room" ? at(name) : outside, { recursive: true, force: true });
+    mkdirSync(at("room"));
+    mkdirSync(outside, { recursive: true });
+    writeFileSync(at("room/.profile"), "evil\n");
+    stage.model(
+      "Clear the room.",
+      patch("*** Delete File: room/.profile\n"),
+      run(`rmdir room && ln -s '${outside}' room`),
+      reply().text("It is empty."),
+    );
+    const screen = await stage.tab();
+    await screen.begin("Clear the room.", { approvals: "Never ask" });
+    await screen.ended();
+    await screen.button("Undo this turn").click();
+    const dialog = screen.page.getByRole("dialog", { name: "Undo this turn" });
+    await dialog.getByRole("button", { name: "Undo", exact: true }).click();
+    await dialog.getByText(/room is a link now\. Nothing was undone\./).waitFor();
+    assert.deepEqual(readdirSync(outside), []);
+    rmSync(at("room"));
   });
 });
