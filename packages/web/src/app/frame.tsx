@@ -10,6 +10,7 @@ import { type HubView, keyText, messageOf, type ThreadKey, useActions, useStore,
 import type { PageStore } from "../state/page-store.ts";
 import { focusMain } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
+import { attentionWords } from "../words/words.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Layout, useSidebarOpen } from "./layout.tsx";
 import { MainPart } from "./main-part.tsx";
@@ -18,7 +19,7 @@ import { ThreadSidePanel } from "./side-panel.tsx";
 import { Status } from "./status.tsx";
 import { Terminals } from "./terminals.tsx";
 import { runCommand } from "./thread-commands.ts";
-import { useThreadKeys } from "./thread-keys.ts";
+import { goToNext, useThreadKeys } from "./thread-keys.ts";
 
 /** Loaded when it is opened: most of the page's forms are in it. */
 const SettingsDialog = lazy(async () => ({ default: (await import("../settings/index.ts")).SettingsDialog }));
@@ -60,6 +61,9 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   const commands = useMemo(
     (): PaletteCommands => ({
       sidebar: () => setSidebarOpen(!sidebarOpen),
+      next: () => {
+        if (!goToNext(store, current)) actions.toast("info", attentionWords.nothing);
+      },
       settings: () => openSettings("general"),
       overview: () => setOpened("shortcuts"),
       panel: hub === null ? null : () => setPanelOpen(!panelOpen),
@@ -71,13 +75,14 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
             }
           : null,
     }),
-    [actions, hub, current, working, sidebarOpen, setSidebarOpen, panelOpen, terminalOpen, openSettings],
+    [actions, store, hub, current, working, sidebarOpen, setSidebarOpen, panelOpen, terminalOpen, openSettings],
   );
   useShortcuts({
     palette: () => setOpened("palette"),
     sidebar: commands.sidebar,
     terminal: commands.terminal ?? undefined,
     stop: commands.stop ?? undefined,
+    next: commands.next,
     settings: commands.settings,
     overview: commands.overview,
     message: focusMain,

@@ -1,5 +1,6 @@
 import {
   Archive,
+  BellRing,
   GitFork,
   Keyboard,
   MessageSquare,
@@ -14,12 +15,15 @@ import {
 import { type ReactNode, useMemo } from "react";
 import { navigate, newHref, threadHref } from "../navigation/routes.ts";
 import { CommandPalette, type PaletteEntry } from "../palette/index.ts";
+import { keysOf } from "../side-panel/index.ts";
 import { messageOf, type ThreadSummary, useActions, useStore } from "../state/index.ts";
 import { folderName, threadTitle } from "../state/thread-title.ts";
+import { attentionWords } from "../words/words.ts";
 
 /** Commands of the palette besides threads; each is offered only where it can be done. */
 export interface PaletteCommands {
   readonly sidebar: () => void;
+  readonly next: () => void;
   readonly settings: () => void;
   readonly overview: () => void;
   readonly panel: (() => void) | null;
@@ -52,13 +56,17 @@ export function Palette({ current, commands, onClose }: PaletteProps): ReactNode
       ...entry("New thread", () => navigate(newHref(key?.hub ?? null, current?.cwd ?? null)), {
         icon: <Plus size={16} />,
       }),
-      ...entry("Stop the turn", commands.stop, { icon: <Square size={16} />, shortcut: "Mod+." }),
+      ...entry(attentionWords.next, commands.next, { icon: <BellRing size={16} />, shortcut: keysOf("next") }),
+      ...entry("Stop the turn", commands.stop, { icon: <Square size={16} />, shortcut: keysOf("stop") }),
       ...entry("Show or hide the terminal", commands.terminal, {
         icon: <SquareTerminal size={16} />,
-        shortcut: "Mod+J",
+        shortcut: keysOf("terminal"),
       }),
       ...entry("Show or hide the panel", commands.panel, { icon: <PanelRight size={16} /> }),
-      ...entry("Show or hide the sidebar", commands.sidebar, { icon: <PanelLeft size={16} />, shortcut: "Mod+B" }),
+      ...entry("Show or hide the sidebar", commands.sidebar, {
+        icon: <PanelLeft size={16} />,
+        shortcut: keysOf("sidebar"),
+      }),
       ...(key === null
         ? []
         : [
@@ -70,8 +78,8 @@ export function Palette({ current, commands, onClose }: PaletteProps): ReactNode
               icon: <Archive size={16} />,
             }),
           ]),
-      ...entry("Settings", commands.settings, { icon: <Settings size={16} />, shortcut: "Mod+," }),
-      ...entry("Keyboard shortcuts", commands.overview, { icon: <Keyboard size={16} />, shortcut: "?" }),
+      ...entry("Settings", commands.settings, { icon: <Settings size={16} />, shortcut: keysOf("settings") }),
+      ...entry("Keyboard shortcuts", commands.overview, { icon: <Keyboard size={16} />, shortcut: keysOf("overview") }),
       ...[...threads.values()]
         .filter(({ archived }) => !archived)
         .toSorted((a, b) => b.updatedAt - a.updatedAt)

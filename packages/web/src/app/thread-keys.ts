@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { navigate, threadHref } from "../navigation/routes.ts";
-import { flatten, groupThreads, listed, neighbour } from "../sidebar/index.ts";
+import { readPreferences } from "../side-panel/index.ts";
+import { arrange, inOrder, neighbour, readNotes } from "../sidebar/index.ts";
 import { keyText, type ThreadKey } from "../state/model.ts";
 import type { PageStore } from "../state/page-store.ts";
 
@@ -11,8 +12,7 @@ export function useThreadKeys(store: PageStore, current: ThreadKey | null): void
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
       if (document.querySelector("dialog[open]") !== null) return;
-      const { hubs, threads } = store.getState();
-      const shown = hubs.flatMap((hub) => flatten(groupThreads(listed(hub, threads))));
+      const shown = inOrder(arrangedNow(store, current), readPreferences().threadList === "recent");
       const step = event.key === "ArrowDown" ? 1 : -1;
       const next = neighbour(shown, current === null ? null : keyText(current), step);
       if (next === undefined) return;
@@ -22,4 +22,18 @@ export function useThreadKeys(store: PageStore, current: ThreadKey | null): void
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
   }, [store, current]);
+}
+
+/** Leads to the next thread that needs the user; false where none does. */
+export function goToNext(store: PageStore, current: ThreadKey | null): boolean {
+  const [next] = arrangedNow(store, current).needs;
+  if (next === undefined) return false;
+  navigate(threadHref(next.thread.key));
+  return true;
+}
+
+function arrangedNow(store: PageStore, current: ThreadKey | null): ReturnType<typeof arrange> {
+  const { hubs, threads } = store.getState();
+  const shown = current === null ? null : keyText(current);
+  return arrange({ hubs, threads, current: shown, notes: readNotes(), nowMs: Date.now() });
 }

@@ -10,6 +10,8 @@ export interface Preferences {
   readonly sendKey: "enter" | "modEnter";
   /** Effect of sending while a turn runs. */
   readonly followUp: "steer" | "queue";
+  /** The sidebar's order: by server and folder, or all threads in one list. */
+  readonly threadList: "servers" | "recent";
   /** Keys that the user chose, by the name of their shortcut. */
   readonly keys: Readonly<Record<string, string>>;
 }
@@ -26,6 +28,7 @@ const defaults: Preferences = {
   notifications: false,
   sendKey: "enter",
   followUp: "steer",
+  threadList: "servers",
   keys: {},
 };
 const listeners = new Set<() => void>();
@@ -78,6 +81,7 @@ function stored(): Partial<Preferences> {
       ...(typeof value.notifications === "boolean" && { notifications: value.notifications }),
       ...(isOneOf(value.sendKey, ["enter", "modEnter"]) && { sendKey: value.sendKey }),
       ...(isOneOf(value.followUp, ["steer", "queue"]) && { followUp: value.followUp }),
+      ...(isOneOf(value.threadList, ["servers", "recent"]) && { threadList: value.threadList }),
       keys: keysIn(value.keys),
     };
   } catch {

@@ -1,31 +1,32 @@
 import type { HubState } from "@quire/protocol/gateway";
 import { Ellipsis, Plus, RefreshCw, RotateCw, Server, Trash2 } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { navigate, newHref } from "../navigation/routes.ts";
-import { type HubView, messageOf, type ThreadSummary } from "../state/index.ts";
+import { type HubView, messageOf } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 import { Button, IconButton, Menu, type MenuItem, Spinner } from "../ui/index.ts";
 import { FolderSection } from "./folder-section.tsx";
-import { groupThreads } from "./group-threads.ts";
+import type { FolderGroup } from "./group-threads.ts";
 
 interface HubSectionProps {
   readonly hub: HubView;
-  readonly threads: readonly ThreadSummary[];
+  readonly groups: readonly FolderGroup[];
+  /** True for a server without any thread. */
+  readonly empty: boolean;
   readonly current: string | null;
   readonly home: string | null;
   readonly nowMs: number;
 }
 
 /** A server: the state of its link, and its threads by folder. */
-export function HubSection({ hub, threads, current, home, nowMs }: HubSectionProps): ReactNode {
-  const groups = useMemo(() => groupThreads(threads), [threads]);
+export function HubSection({ hub, groups, empty, current, home, nowMs }: HubSectionProps): ReactNode {
   return (
     <section className="sidebar-hub" data-hub={hub.id} aria-label={hub.name}>
       <HubHead hub={hub} />
       {groups.map((group) => (
         <FolderSection key={group.cwd} hub={hub.id} group={group} current={current} home={home} nowMs={nowMs} />
       ))}
-      <HubFoot hub={hub} empty={threads.length === 0} />
+      <HubFoot hub={hub} empty={empty} />
     </section>
   );
 }

@@ -1,13 +1,26 @@
-import { Archive, ArrowLeft, Command, PanelLeft, Plus, Search, Server, Settings, Workflow } from "lucide-react";
+import {
+  Archive,
+  ArrowLeft,
+  Command,
+  ListTree,
+  PanelLeft,
+  Plus,
+  Search,
+  Server,
+  Settings,
+  Workflow,
+} from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { navigate, newHref } from "../navigation/routes.ts";
-import { type HubView, keyText, type ThreadKey, type ThreadSummary } from "../state/index.ts";
+import { usePreferences, writePreferences } from "../side-panel/index.ts";
+import { keyText, type ThreadKey } from "../state/index.ts";
 import { useStore } from "../state/react.tsx";
 import { Button, IconButton, Spinner, TextInput } from "../ui/index.ts";
+import { attentionWords as words } from "../words/words.ts";
 import { AddServer } from "./add-server.tsx";
 import { ArchivedList } from "./archived-list.tsx";
-import { HubSection } from "./hub-section.tsx";
 import { SearchResults } from "./search-results.tsx";
+import { Threads } from "./threads.tsx";
 import "./sidebar.css";
 
 interface SidebarProps {
@@ -23,6 +36,7 @@ export function Sidebar({ current, onPalette, onSettings, onHide }: SidebarProps
   const [term, setTerm] = useState("");
   const [archived, setArchived] = useState(false);
   const [adding, setAdding] = useState(false);
+  const oneList = usePreferences().threadList === "recent";
   const orchestrator = useStore((state) => state.gateway?.orchestrator ?? null);
   return (
     <nav className="sidebar" aria-label="Threads">
@@ -71,6 +85,12 @@ export function Sidebar({ current, onPalette, onSettings, onHide }: SidebarProps
           icon={<Archive size={16} />}
           onClick={() => setArchived(!archived)}
         />
+        <IconButton
+          label={oneList ? words.byServer : words.oneList}
+          active={oneList}
+          icon={<ListTree size={16} />}
+          onClick={() => writePreferences({ threadList: oneList ? "servers" : "recent" })}
+        />
         <IconButton label="Add a server" icon={<Server size={16} />} onClick={() => setAdding(true)} />
         <IconButton label="Command palette" shortcut="Mod+K" icon={<Command size={16} />} onClick={onPalette} />
         <IconButton label="Settings" shortcut="Mod+," icon={<Settings size={16} />} onClick={onSettings} />
@@ -89,7 +109,6 @@ interface ListsProps {
 
 function Lists({ term, archived, current, onBack }: ListsProps): ReactNode {
   const hubs = useStore((state) => state.hubs);
-  const threads = useStore((state) => state.threads);
   const home = useStore((state) => state.gateway?.home ?? null);
   const link = useStore((state) => state.link);
   const nowMs = useNow();
@@ -114,14 +133,7 @@ function Lists({ term, archived, current, onBack }: ListsProps): ReactNode {
       <Spinner label="Connecting" />
     );
   }
-  return hubs.map((hub) => (
-    <HubSection key={hub.id} hub={hub} threads={listed(hub, threads)} current={shown} home={home} nowMs={nowMs} />
-  ));
-}
-
-/** The listed threads of a hub, newest first. */
-export function listed(hub: HubView, threads: ReadonlyMap<string, ThreadSummary>): readonly ThreadSummary[] {
-  return (hub.threads.value ?? []).flatMap((key) => threads.get(key) ?? []);
+  return <Threads current={shown} home={home} nowMs={nowMs} />;
 }
 
 /** A clock that is good enough for "2h": it moves twice a minute. */

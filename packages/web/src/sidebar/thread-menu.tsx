@@ -1,10 +1,12 @@
-import { Archive, ArchiveRestore, Copy, Ellipsis, GitFork, Mail, Pencil } from "lucide-react";
+import { AlarmClock, Archive, ArchiveRestore, Copy, Ellipsis, GitFork, Mail, Pencil, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { navigate, newHref, threadHref } from "../navigation/routes.ts";
-import { type Actions, messageOf, type ThreadSummary } from "../state/index.ts";
+import { type Actions, keyText, messageOf, type ThreadSummary } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 import { threadTitle } from "../state/thread-title.ts";
-import { IconButton, Menu, type MenuSection } from "../ui/index.ts";
+import { IconButton, Menu, type MenuItem, type MenuSection } from "../ui/index.ts";
+import { attentionWords as words } from "../words/words.ts";
+import { readNotes, setPinned, setSnoozed } from "./thread-notes.ts";
 
 interface ThreadMenuProps {
   readonly thread: ThreadSummary;
@@ -40,6 +42,8 @@ export function threadMenu(
 ): readonly MenuSection[] {
   const { actions, current, onRename } = options;
   const { key } = thread;
+  const text = keyText(key);
+  const pinned = readNotes().pinned.includes(text);
   const offline = thread.status === "disconnected";
   const attempt = (work: Promise<unknown>): void => {
     work.catch((error: unknown) => actions.toast("error", messageOf(error)));
@@ -66,6 +70,13 @@ export function threadMenu(
           icon: <Mail size={16} />,
           onSelect: () => actions.setUnread(key, !thread.unread),
         },
+        {
+          id: "pin",
+          label: pinned ? words.unpin : words.pin,
+          icon: <Pin size={16} />,
+          onSelect: () => setPinned(text, !pinned),
+        },
+        ...snoozeItems(text),
         { id: "copy", label: "Copy thread id", icon: <Copy size={16} />, onSelect: () => attempt(copy()) },
       ],
     },
@@ -89,4 +100,23 @@ export function threadMenu(
       ],
     },
   ];
+}
+
+const hourMs = 3_600_000;
+
+function snoozeItems(key: string): readonly MenuItem[] {
+  const icon = <AlarmClock size={16} />;
+  if ((readNotes().snoozed[key] ?? 0) > Date.now())
+    return [{ id: "unsnooze", label: words.unsnooze, icon, onSelect: () => setSnoozed(key, null) }];
+  return [
+    { id: "hour", label: words.snoozeHour, icon, onSelect: () => setSnoozed(key, Date.now() + hourMs) },
+    { id: "day", label: words.snoozeDay, icon, onSelect: () => setSnoozed(key, tomorrow()) },
+  ];
+}
+
+/** Tomorrow at eight in the morning. */
+function tomorrow(): number {
+  const day = new Date();
+  day.setDate(day.getDate() + 1);
+  return day.setHours(8, 0, 0, 0);
 }

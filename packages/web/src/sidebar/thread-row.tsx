@@ -4,6 +4,7 @@ import { threadHref } from "../navigation/routes.ts";
 import { keyText, type ThreadSummary } from "../state/index.ts";
 import { ago, threadTitle } from "../state/thread-title.ts";
 import { classNames } from "../ui/index.ts";
+import { attentionWords as words } from "../words/words.ts";
 import type { ThreadNode } from "./group-threads.ts";
 import { RenameInput } from "./rename-input.tsx";
 import { StatusMark } from "./status-mark.tsx";
@@ -44,6 +45,11 @@ export const ThreadRow = memo(function ThreadRow({ thread, current, nowMs, snipp
           <span className="sidebar-title">{title}</span>
           {thread.agentRole !== null && thread.parent !== null && (
             <span className="sidebar-role">{thread.agentRole}</span>
+          )}
+          {thread.parent !== null && words.states[thread.status] !== "" && (
+            <span className={`sidebar-state is-${thread.status}`} aria-hidden="true">
+              {words.states[thread.status]}
+            </span>
           )}
           {snippet !== undefined && snippet !== "" && snippet !== title && (
             <span className="sidebar-snippet">{snippet}</span>

@@ -217,3 +217,28 @@ export const configWords = {
   changed: "The file changed meanwhile. Refresh, then edit again.",
   refused: (why: string): string => `Not saved: ${why}`,
 } as const;
+
+/** The words of what needs the user. */
+export const attentionWords = {
+  needsYou: "Needs you",
+  pinned: "Pinned",
+  allThreads: "All threads",
+  oneList: "Show as one list",
+  byServer: "Group by server",
+  pin: "Pin",
+  unpin: "Unpin",
+  snoozeHour: "Snooze for 1 hour",
+  snoozeDay: "Snooze until tomorrow",
+  unsnooze: "End snooze",
+  snoozed: "Snoozed",
+  next: "Next thread that needs you",
+  nothing: "Nothing needs you right now.",
+  states: {
+    idle: "done",
+    notLoaded: "",
+    working: "working",
+    waiting: "needs you",
+    failed: "failed",
+    disconnected: "offline",
+  },
+} as const;
