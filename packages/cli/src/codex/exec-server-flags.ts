@@ -69,5 +69,5 @@ export const execServerSpec: CommandSpec<typeof flags> = {
     ],
   ],
   notes:
-    "An app-server, ours or Codex's, learns of it by environment/add with its address and token; threads that name that environment then work here. Who may connect may do all that you can, and without --ws-auth every user of this machine may: a sandbox confines what the app-server asks to be confined, and what cannot be confined as it asks is refused. Commands end 80 seconds after their app-server has left for good, and with this server at once.",
+    "An app-server, ours or Codex's, learns of it by environment/add with its address and token; threads that name that environment then work here. Who may connect may do all that you can: without --ws-auth your programs on this machine may, and where it is not Linux those of its other users too. A sandbox confines what the app-server asks to be confined, and what cannot be confined as it asks is refused. Commands end 80 seconds after their app-server has left for good, and with this server at once.",
 };

@@ -4,14 +4,15 @@ import type { Acceptor, ConnectionKind, Listener } from "./acceptor.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { isLoopback, urlHost } from "./listen-address.ts";
 import { ListenError } from "./listen-error.ts";
+import { isOfThisUser } from "./peer-user.ts";
 import { maxUnsentBytes, type SocketData, SocketTransport } from "./socket-transport.ts";
 
 /** Options of {@link listenWebSocket}. */
 export interface WebSocketOptions {
   readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
-  /** Without it, everybody may connect. */
+  /** Without it, everybody may connect who can reach the address; on a loopback address of Linux, only this user. */
   readonly authenticator?: Authenticator | undefined;
-  /** Serves beyond this machine without authentication. */
+  /** Serves everybody without authentication, also beyond this machine. */
   readonly allowUnauthenticated?: boolean | undefined;
   /** Largest message in bytes. Default 80 MiB. */
   readonly maxMessageBytes?: number | undefined;
@@ -24,7 +25,7 @@ const remoteIdleSeconds = 900;
 
 /**
  * Serves WebSockets, and `/readyz` and `/healthz`. Refuses any request with an `Origin` header, which comes from a web
- * page, not a user. Clients are authenticated before the upgrade.
+ * page, not a user. Clients are authenticated before the upgrade; without an authenticator, those of other users are refused.
  */
 export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): Listener {
   const { at } = options;
@@ -39,11 +40,12 @@ export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): 
     ...("path" in at ? { unix: at.path } : { hostname: at.host, port: at.port, reusePort: false }),
     // Otherwise Bun would answer a failure with a page of our sources.
     development: false,
-    fetch: (request: Request, self: Server<SocketData>) =>
-      refusal(request, options) ??
-      (transports.size >= maxConnections
-        ? new Response("too many connections", { status: 503 })
-        : upgrade(request, self)),
+    fetch: (request: Request, self: Server<SocketData>) => {
+      const refused = refusal(request, options) ?? strangerRefusal(request, self, options);
+      if (refused) return refused;
+      if (transports.size < maxConnections) return upgrade(request, self);
+      return new Response("too many connections", { status: 503 });
+    },
     websocket: {
       idleTimeout: local ? 0 : remoteIdleSeconds,
       maxPayloadLength: options.maxMessageBytes ?? defaultMaxMessageBytes,
@@ -122,6 +124,19 @@ function refusal(request: Request, options: WebSocketOptions): Response | undefi
   }
   const denied = options.authenticator?.check(headers.get("authorization"));
   return denied === undefined ? undefined : new Response(denied, { status: 401 });
+}
+
+/** The response to another user of this machine, who may not do what this one may. */
+function strangerRefusal(
+  request: Request,
+  server: Server<SocketData>,
+  { at, authenticator, allowUnauthenticated }: WebSocketOptions,
+): Response | undefined {
+  if ("path" in at || authenticator || allowUnauthenticated) return undefined;
+  const peer = server.requestIP(request);
+  if (peer && isOfThisUser({ peerPort: peer.port, port: server.port ?? at.port })) return undefined;
+  const remedy = "connect as the user that runs this server, or start it with --ws-auth capability-token";
+  return new Response(`only its own user may connect without a token: ${remedy}`, { status: 403 });
 }
 
 function upgrade(request: Request, server: Server<SocketData>): Response | undefined {
