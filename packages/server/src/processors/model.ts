@@ -1,5 +1,7 @@
+import type { Model } from "@quire/protocol";
 import { listedModel, listModels } from "../config/catalogue.ts";
-import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { EffectiveConfig, ProviderConfig } from "../config/effective-config.ts";
+import { isLocalServer } from "../config/provider/providers.ts";
 import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
@@ -12,9 +14,9 @@ export const handlers: Handlers = {
   "model/list": async ({ includeHidden, limit, cursor, modelProvider }, { server }) => {
     const provider = namedProvider(server, modelProvider);
     const config = coreOf(server).config.lasting({ cwd: process.cwd() });
-    // Without a name the list is Codex's, and nobody is asked.
-    const asks = typeof modelProvider === "string" && provider.baseUrl !== null && !knowsDialect(provider);
-    const listed = asks ? await listOf(server, { ...config, provider }) : undefined;
+    const isNamed = typeof modelProvider === "string";
+    const hasOwn = isNamed ? !knowsDialect(provider) : await isForeign(server, provider);
+    const listed = hasOwn ? await listOf(server, { ...config, provider }, isNamed) : undefined;
     const all = listed ?? listModels({ includeHidden: includeHidden === true, defaultModel: config.model });
     const start = cursor ? Number(cursor) : 0;
     if (!Number.isInteger(start) || start < 0 || start > all.length) throw invalidRequest(`invalid cursor: ${cursor}`);
@@ -23,14 +25,25 @@ export const handlers: Handlers = {
   },
 };
 
-/** The models of a provider that lists its own; `undefined` if it cannot be asked and never could. */
-async function listOf(server: ServerContext, config: EffectiveConfig) {
+/** True for a provider in use that has none of Codex's models. Any other may have them: nobody is asked, as in Codex. */
+async function isForeign({ home }: ServerContext, provider: ProviderConfig): Promise<boolean> {
+  const { id, wire, isEmbedded, dialect } = provider;
+  if (wire !== undefined || isEmbedded || dialect === "plain" || isLocalServer(id)) return true;
+  if (knowsDialect(provider)) return false;
+  const { DialectMemory } = await import("../model/dialect/dialect-memory.ts");
+  return new DialectMemory(home).of(provider) !== undefined;
+}
+
+/** The models of a provider that lists its own; `undefined` if it was named, cannot be asked and never could. */
+async function listOf(server: ServerContext, config: EffectiveConfig, isNamed: boolean): Promise<Model[] | undefined> {
   const { factsOf } = await import("../config/models/facts-memory.ts");
   const { modelsOf } = await import("./provider-models.ts");
   const { home } = server;
-  const { provider, raw } = config;
-  const models = await modelsOf(server, provider);
-  if (models.length === 0) return undefined;
-  const isDefault = (id: string) => provider.id === config.modelProvider && id === config.model;
-  return models.map(({ id }) => listedModel(id, factsOf({ home, raw, provider }, id), isDefault(id)));
+  const { provider, raw, model } = config;
+  const ids = provider.baseUrl === null ? [] : (await modelsOf(server, provider, isNamed)).map(({ id }) => id);
+  if (isNamed && ids.length === 0) return undefined;
+  const isInUse = provider.id === config.modelProvider;
+  // Clients show the model in use from this list, also one that its provider does not list.
+  const all = isNamed || ids.includes(model) ? ids : [model, ...ids];
+  return all.map((id) => listedModel(id, factsOf({ home, raw, provider }, id), isInUse && id === model));
 }

@@ -5,10 +5,17 @@ import { coreOf } from "../features/open-core.ts";
 import { fetchModels } from "../model/listing/fetch-models.ts";
 import type { ProviderServices } from "../model/request-headers.ts";
 
+/** A client that starts waits for no provider longer than this. */
+const briefMs = 3000;
+
 /** The models that a provider lists now, which are kept; else those that it listed last. */
-export async function modelsOf(server: ServerContext, provider: ProviderConfig): Promise<readonly ListedModel[]> {
+export async function modelsOf(
+  server: ServerContext,
+  provider: ProviderConfig,
+  isPatient: boolean,
+): Promise<readonly ListedModel[]> {
   try {
-    return await askModels(server, provider);
+    return await askModels(server, provider, isPatient ? undefined : briefMs);
   } catch (error) {
     server.log.warn("a provider's models could not be listed", error);
     return keptModels(server.home, provider) ?? [];
@@ -16,8 +23,12 @@ export async function modelsOf(server: ServerContext, provider: ProviderConfig):
 }
 
 /** The models that a provider lists now, which are kept. Rejects with the reason and a remedy. */
-export async function askModels(server: ServerContext, provider: ProviderConfig): Promise<readonly ListedModel[]> {
-  const models = await fetchModels(provider, await servicesOf(server, provider));
+export async function askModels(
+  server: ServerContext,
+  provider: ProviderConfig,
+  deadlineMs?: number,
+): Promise<readonly ListedModel[]> {
+  const models = await fetchModels(provider, await servicesOf(server, provider), deadlineMs);
   try {
     keepModels(server.home, provider, models);
   } catch (error) {

@@ -9,11 +9,14 @@ import { unknownKeys } from "../../src/config/strict.ts";
 const page = readFileSync(new URL("../../../../docs/models.md", import.meta.url), "utf8");
 const sections = page.split(/^## /m).flatMap((section) => {
   const toml = /```toml\n([\s\S]*?)```/.exec(section)?.[1];
-  return toml === undefined ? [] : [{ title: section.split("\n", 1)[0] ?? "", toml }];
+  return toml === undefined ? [] : [{ title: section.split("\n", 1)[0] ?? "", toml, section }];
 });
 
-test("the page on models sets up ten providers and more", () => {
+test("the page on models sets up ten providers and more, and says of each what works, what does not, and was not tried", () => {
   assert.ok(sections.length >= 10, `${sections.length}`);
+  for (const { title, section } of sections) {
+    for (const word of ["Works:", "Does not:", "Not tried:"]) assert.ok(section.includes(word), `${title}: ${word}`);
+  }
 });
 
 for (const { title, toml } of sections) {

@@ -34,7 +34,10 @@ test("facts are read as providers of several kinds write them", () => {
   const together = readList([{ id: "t", pricing: { input: 0.2, output: 0.6 } }]);
   assert.equal(together[0]?.prices?.output, 0.6);
   const gemini = readList({
-    models: [{ name: "models/gemini-x", inputTokenLimit: 1_000_000, outputTokenLimit: 8192 }],
+    models: [
+      { name: "models/embedding-x", supportedGenerationMethods: ["embedContent"] },
+      { name: "models/gemini-x", inputTokenLimit: 1_000_000, supportedGenerationMethods: ["generateContent"] },
+    ],
   });
   assert.deepEqual([gemini[0]?.id, gemini[0]?.contextWindow], ["gemini-x", 1_000_000]);
 });

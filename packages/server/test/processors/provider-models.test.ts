@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { reply } from "@quire/testkit";
-import { testServer, unattended } from "../support/test-server.ts";
+import { testHome, testServer, unattended } from "../support/test-server.ts";
 
 /** A provider that lists models, and keeps the headers it was asked with. */
 async function lister(models: readonly object[]) {
@@ -65,13 +66,49 @@ test("other wires are asked for their models with the key where they want it", a
   await using server = await testServer({ config: { toml: row("anthropic") + row("gemini") }, env: { KEY: "sk-1" } });
   for (const modelProvider of ["anthropic", "gemini"]) await server.client.request("model/list", { modelProvider });
   assert.deepEqual(
-    it.asked.map(({ key, anthropic, google }) => [key, anthropic, google]),
+    it.asked.map(({ url, key, anthropic, google }) => [url, key, anthropic, google]),
     [
-      [undefined, "sk-1", undefined],
-      [undefined, undefined, "sk-1"],
+      ["/v1/models?limit=1000", undefined, "sk-1", undefined],
+      ["/v1/models?pageSize=1000", undefined, undefined, "sk-1"],
     ],
   );
   await it.close();
+});
+
+/** Names in `model/list` without a provider, and that of the default, on a home with this configuration. */
+async function listedWith(toml: string, files: Readonly<Record<string, string>> = {}) {
+  await using place = await testHome({ model: "offline" });
+  writeFileSync(join(place.home, "config.toml"), toml);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place.home, name), text);
+  const { client } = await place.open();
+  const { data } = await client.request("model/list", {});
+  const models: { model: string; isDefault: boolean }[] = data;
+  return { names: models.map(({ model }) => model), chosen: models.find(({ isDefault }) => isDefault)?.model };
+}
+
+const inUse = (row: string, model = "big") =>
+  `model = "${model}"\nmodel_provider = "own"\n[model_providers.own]\n${row}\n`;
+
+test("a provider in use that has none of Codex's models is asked for its own, by clients that name none", async () => {
+  const it = await lister([{ id: "tiny" }, { id: "big" }]);
+  const address = `base_url = "${it.url}"`;
+  for (const row of [`wire_api = "chat"`, `dialect = "plain"`, `package = "@own/models"`]) {
+    assert.deepEqual(await listedWith(inUse(`${address}\n${row}`)), { names: ["tiny", "big"], chosen: "big" }, row);
+  }
+  const other = await listedWith(inUse(`${address}\nwire_api = "chat"`, "unlisted"));
+  assert.deepEqual(other, { names: ["unlisted", "tiny", "big"], chosen: "unlisted" });
+  const asked = it.asked.length;
+  const unknown = await listedWith(inUse(address));
+  assert.ok(unknown.names.includes("gpt-5.5"), "any other may have Codex's");
+  assert.equal(it.asked.length, asked);
+  const found = JSON.stringify({ [`own ${it.url}`]: { dialect: "plain", without: [] } });
+  const plain = await listedWith(inUse(address), { "model-dialects.json": found });
+  assert.deepEqual(plain.names, ["tiny", "big"], "the plain dialect was found out");
+  await it.close();
+  const away = await listedWith(inUse(`${address}\nwire_api = "chat"`));
+  assert.deepEqual(away, { names: ["big"], chosen: "big" });
+  const without = await listedWith(inUse(`package = "@own/models"`));
+  assert.deepEqual(without.names, ["big"]);
 });
 
 test("the window that a provider has listed is the one a thread is compacted by", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { eventually, type MockResponses, mockResponses, reply } from "@quire/testkit";
+import { eventually, type MockResponses, mockChat, mockResponses, reply } from "@quire/testkit";
 import type { TestClient } from "../support/test-client.ts";
-import { type TestHome, testHome, unattended } from "../support/test-server.ts";
+import { command, type TestHome, testHome, testServer, unattended } from "../support/test-server.ts";
 
 /** A home with a second provider, and what its `config.toml` says besides. */
 async function twoProviders(second: MockResponses, { row = "", top = "" } = {}): Promise<TestHome> {
@@ -118,6 +118,25 @@ test("reviews, compactions and agents have the providers and models that the con
     it.model.requests.map(({ body }) => body.model),
     ["mock-model", "mock-model", "mock-model"],
   );
+});
+
+test("the guardian judges with the provider and model that the configuration gives it, on any wire", async () => {
+  await using other = await mockChat();
+  const row = `[model_providers.judge]\nbase_url = "${other.url}"\nwire_api = "chat"\n`;
+  await using it = await testServer({
+    config: { config: { "model_roles.guardian": { provider: "judge", model: "judge-model" } }, toml: row },
+  });
+  const verdict = { outcome: "allow", risk_level: "low", user_authorization: "high", rationale: "fine" };
+  other.script(reply().text(JSON.stringify(verdict)));
+  const escalated = { sandbox_permissions: "require_escalated", justification: "May I?" };
+  it.model.script(command("touch made", escalated), reply().text("done"));
+  const { client, cwd } = it;
+  const reviewed = { approvalPolicy: "on-request", sandbox: "read-only", approvalsReviewer: "auto_review" };
+  await client.turn(await client.thread({ cwd, ...reviewed }));
+  assert.ok(existsSync(join(cwd, "made")));
+  assert.equal(other.last.body.model, "judge-model");
+  assert.deepEqual(other.refused, []);
+  assert.ok(!JSON.stringify(it.model.requests.map(({ body }) => body)).includes("risk_level"));
 });
 
 test("Codex's own key for the model of reviews counts", async () => {

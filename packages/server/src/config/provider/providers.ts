@@ -20,6 +20,11 @@ const localUrls: ReadonlyMap<string, { readonly name: string; readonly url: stri
   ["lmstudio", { name: "LM Studio", url: "http://127.0.0.1:1234/v1" }],
 ]);
 
+/** True for the id of a server of local models that needs no table. */
+export function isLocalServer(id: string): boolean {
+  return localUrls.has(id);
+}
+
 const defaults = { requestMaxRetries: 4, streamMaxRetries: 5, streamIdleTimeoutMs: 300_000 } as const;
 
 /** More retries help nobody, and a typing error must not keep a thread busy for days. */

@@ -12,14 +12,24 @@ const maxBytes = 8 << 20;
 const timeoutMs = 10_000;
 
 /** The models that a provider lists at `GET {base_url}/models`. Rejects with the reason and a remedy. */
-export async function fetchModels(config: ProviderConfig, services: ProviderServices): Promise<ListedModel[]> {
+export async function fetchModels(
+  config: ProviderConfig,
+  services: ProviderServices,
+  deadlineMs?: number,
+): Promise<ListedModel[]> {
   if (config.baseUrl === null) throw new Error(`${config.name} answers without a network, and has no list of models.`);
-  const url = requestUrl(config).replace(/\/responses(?=\?|$)/, "/models");
+  const url = onePage(config, requestUrl(config).replace(/\/responses(?=\?|$)/, "/models"));
   const headers = keyHeaders(config, await providerHeaders(config, services));
-  return await fetchList(url, headers).catch((error: unknown) => {
+  return await fetchList(url, headers, deadlineMs).catch((error: unknown) => {
     const why = `${redactUrl(url)}: ${errorMessage(error)}`;
     throw new Error(`The models of ${config.name} could not be listed (${why}). Check base_url, and the key.`);
   });
+}
+
+/** Two wires list a few models at a time unless asked for more. */
+function onePage({ wire }: ProviderConfig, url: string): string {
+  const size = wire === "anthropic" ? "limit" : wire === "gemini" ? "pageSize" : undefined;
+  return size === undefined ? url : `${url}${url.includes("?") ? "&" : "?"}${size}=1000`;
 }
 
 /** The list at an address. Rejects with the bare reason. */

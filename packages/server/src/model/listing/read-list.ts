@@ -14,7 +14,10 @@ export function readList(answer: unknown): ListedModel[] {
 
 function readModel(row: Table): ListedModel | undefined {
   const id = first(row, ["id", "name", "model"], text)?.replace(/^models\//, "");
-  if (id === undefined) return undefined;
+  const { supportedGenerationMethods: methods } = row;
+  // Gemini's list has models for embeddings, too.
+  const answers = !Array.isArray(methods) || methods.includes("generateContent");
+  if (id === undefined || !answers) return undefined;
   const inputs = valueAt(row, ["architecture", "input_modalities"]) ?? row.input_modalities;
   const supported = row.supported_parameters;
   return {

@@ -136,20 +136,23 @@ export interface StageOptions {
   readonly config?: Readonly<Record<string, TomlValue>>;
   /** False for a provider whose row names no key. Default true. */
   readonly key?: boolean;
+  /** True to have `other` asked when the provider has an outage. */
+  readonly hasFallback?: boolean;
 }
 
 export async function stage(
   wire: Wire,
-  { retries = 1, config = {}, key: hasKey = true }: StageOptions = {},
+  { retries = 1, config = {}, key: hasKey = true, hasFallback = false }: StageOptions = {},
 ): Promise<Stage> {
   const otherWire = wires[(wires.indexOf(wire) + 1) % wires.length] ?? wire;
   const [mock, other] = await Promise.all([wire.start(), otherWire.start()]);
   const own = row("own", wire, mock.url, retries);
   if (!hasKey) delete own["model_providers.own.env_key"];
+  const fallback = hasFallback ? { "model_providers.own.fallback": [`other/${otherWire.model}`] } : {};
   const place = await testHome({
     config: {
       modelName: wire.model,
-      config: { model_provider: "own", ...own, ...row("other", otherWire, other.url, retries), ...config },
+      config: { model_provider: "own", ...own, ...row("other", otherWire, other.url, retries), ...fallback, ...config },
     },
   });
   let server: TestServer | undefined;

@@ -196,6 +196,25 @@ export const threads: Scenario[] = [
     },
   },
   {
+    name: "a provider with an outage hands over to one of another wire, which clients are told, and takes over again",
+    options: { retries: 0, hasFallback: true },
+    async run({ client, cwd, mock, other, wire, otherWire }) {
+      const call = () => reply().reasoning(["secret thought"], { encrypted: "SEALED" });
+      mock.script(call().functionCall("update_plan", plan), mock.error(503, "Down"));
+      other.script(call().functionCall("update_plan", plan));
+      mock.script(reply().text("Back again."));
+      const threadId = await client.thread({ cwd });
+      const turn = await client.turn(threadId);
+      assert.equal(turn.status, "completed", turn.error?.message);
+      assert.deepEqual(said(client), ["Back again."]);
+      const { fromModel, toModel } = await client.waitFor("model/rerouted");
+      assert.deepEqual([fromModel, toModel], [wire.model, otherWire.model]);
+      assert.equal(other.last.functionOutputs().length, 1);
+      assert.doesNotMatch(JSON.stringify(other.last.sent), /SEALED|secret thought/);
+      assert.equal(mock.last.functionOutputs().length, 2);
+    },
+  },
+  {
     name: "each request begins as the one before it, whatever changes and happens between them",
     async run(stage) {
       const { cwd, mock, wire, place } = stage;
