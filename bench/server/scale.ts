@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { RealCodex } from "@quire/testkit";
 import type { Comparison } from "../figures.ts";
 import { median } from "../stats.ts";
+import { storeThreads } from "../stored-threads.ts";
 import { timed } from "./measure.ts";
 import { busyDeltas, busyThreads, loadedThreads, storedItems, storedThreads } from "./sizes.ts";
 import { Subject } from "./subject.ts";
@@ -52,7 +51,7 @@ async function manyBusy(prepare: Prepare): Promise<Comparison> {
 
 async function longList(prepare: Prepare): Promise<Comparison> {
   await using codex = await prepare("quire");
-  storeThreads(codex.home, codex.cwd, storedThreads);
+  storeThreads(codex, storedThreads);
   await using subject = await Subject.spawn(codex);
   const first = await timed(() => subject.request("thread/list", { limit: 25 }));
   const warm: number[] = [];
@@ -72,7 +71,7 @@ async function longThread(prepare: Prepare): Promise<Comparison> {
   const times: Record<string, number> = {};
   let items = 0;
   await using codex = await prepare("quire");
-  const id = storeThreads(codex.home, codex.cwd, 1, storedItems);
+  const [id] = storeThreads(codex, 1, storedItems);
   await using subject = await Subject.spawn(codex);
   times.quire = await timed(async () => {
     const { thread } = await subject.request<{ thread: { turns: { items: unknown[] }[] } }>("thread/resume", {
@@ -87,33 +86,4 @@ async function longThread(prepare: Prepare): Promise<Comparison> {
     goal: `all items come; ${items} did`,
     met: items === storedItems,
   };
-}
-
-/** Writes rollouts as Codex writes them. Returns the id of the last. */
-function storeThreads(home: string, cwd: string, count: number, items = 2): string {
-  let id = "";
-  for (let n = 0; n < count; n++) {
-    id = Bun.randomUUIDv7();
-    const time = new Date(Date.UTC(2026, 0, 1 + (n % 28), 0, 0, n % 86_400));
-    const timestamp = time.toISOString();
-    const folder = join(home, "sessions", ...timestamp.slice(0, 10).split("-"));
-    mkdirSync(folder, { recursive: true });
-    const line = (type: string, payload: object) => `${JSON.stringify({ timestamp, type, payload })}\n`;
-    const meta = {
-      id,
-      timestamp,
-      cwd,
-      originator: "bench",
-      cli_version: "0.118.0",
-      source: "vscode",
-      model_provider: "mock",
-    };
-    let text = line("session_meta", meta);
-    for (let item = 0; item < items; item += 2) {
-      text += line("event_msg", { type: "user_message", message: `question ${n} ${item}`, images: [] });
-      text += line("event_msg", { type: "agent_message", message: `answer ${n} ${item}` });
-    }
-    writeFileSync(join(folder, `rollout-${timestamp.slice(0, 19).replaceAll(":", "-")}-${id}.jsonl`), text);
-  }
-  return id;
 }

@@ -1,11 +1,13 @@
 import { characterBoundary } from "../../lib/character-boundary.ts";
-import { TimeSlice } from "../../lib/time-slice.ts";
+import { runGently, TimeSlice } from "../../lib/time-slice.ts";
 import { readThreadGently } from "../read-thread.ts";
 import type { ThreadSearch } from "../thread-store.ts";
-import { searchStatement } from "./list-query.ts";
+import { searchAmongStatement, searchStatement } from "./list-query.ts";
 import type { ThreadRow } from "./rows.ts";
 import { type Found, scanRows } from "./scan-rows.ts";
 import type { ThreadTable } from "./thread-table.ts";
+import { stampOf, type ThreadText } from "./thread-texts.ts";
+import { threadsWith } from "./threads-with.ts";
 
 /** A thread in which the term was found. */
 export interface Hit {
@@ -42,8 +44,11 @@ export async function searchContent(place: SearchPlace, query: ThreadSearch, lim
   const term = query.term.toLowerCase();
   const hits = new Map<string, Hit>();
   const slice = new TimeSlice();
+  const among = await threadsWith(place.table, { ...query, term }, slice);
   for (let cursor = query.cursor; hits.size < limit; ) {
-    const { ids, next } = candidates(place.table, { ...query, term, cursor }, slice);
+    const at = { ...query, cursor };
+    const statement = among ? searchAmongStatement(at, among) : searchStatement(at);
+    const { ids, next } = candidates(place.table.each(statement), { ...query, term }, slice);
     const texts = new Texts(place);
     for (const id of ids) {
       const hit = await hitOf({ ...place, texts }, id, { ...query, term });
@@ -51,7 +56,7 @@ export async function searchContent(place: SearchPlace, query: ThreadSearch, lim
       if (hits.size === limit) break;
       if (slice.due) await slice.take();
     }
-    texts.keep();
+    await texts.keep();
     if (next === undefined) break;
     cursor = next;
     if (slice.due) await slice.take();
@@ -60,8 +65,8 @@ export async function searchContent(place: SearchPlace, query: ThreadSearch, lim
 }
 
 /** Threads that have the term, or whose text is not known yet: most are passed over without a look at their file. */
-function candidates(table: ThreadTable, query: ThreadSearch, slice: TimeSlice): Found {
-  return scanRows(table.each<TextRow>(searchStatement(query)), {
+function candidates(rows: Iterable<TextRow>, query: ThreadSearch, slice: TimeSlice): Found {
+  return scanRows(rows, {
     isWanted: (row) =>
       row.stamp !== stampOf(row) ||
       textOf(row.name, row.body ?? "")
@@ -86,34 +91,30 @@ async function hitOf(
   return snippet === undefined ? undefined : { row, snippet };
 }
 
-/** The texts of some threads; those that were read are kept all at once, since a transaction each takes twice the time. */
+/** The texts of some threads; those that were read are kept all at once. */
 class Texts {
   readonly #place: SearchPlace;
-  readonly #read: { readonly row: ThreadRow; readonly body: string }[] = [];
+  readonly #read: ThreadText[] = [];
 
   constructor(place: SearchPlace) {
     this.#place = place;
   }
 
   async of(row: ThreadRow): Promise<string> {
-    const known = this.#place.table.body(row.id, stampOf(row));
+    const known = this.#place.table.texts.body(row);
     if (known !== undefined) return known;
+    const { id, size, mtime } = row;
     const body = await readBody(this.#place.home, row.path);
-    this.#read.push({ row, body });
+    this.#read.push({ id, size, mtime, body });
     return body;
   }
 
-  keep(): void {
-    const { table } = this.#place;
-    if (this.#read.length === 0) return;
-    table.together(() => {
-      for (const { row, body } of this.#read) table.putBody(row.id, stampOf(row), body);
-    });
+  async keep(): Promise<void> {
+    if (this.#read.length > 0) await runGently(this.#place.table.texts.keep(this.#read));
   }
 }
 
 const textOf = (name: string | null, body: string): string => `${name ?? ""}${border}${body}`;
-const stampOf = ({ size, mtime }: Pick<ThreadRow, "size" | "mtime">): string => `${size}:${mtime}`;
 
 async function readBody(home: string, path: string): Promise<string> {
   try {

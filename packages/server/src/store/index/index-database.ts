@@ -2,10 +2,11 @@ import type { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { openPrivateDatabase } from "../private-database.ts";
+import { createTextTables } from "./thread-texts.ts";
 
 const fileName = "quire-index.sqlite";
 /** Raised when tables or columns change: an index of another version is thrown away. */
-const version = 2;
+const version = 3;
 
 const schema = `
   CREATE TABLE threads (
@@ -25,7 +26,8 @@ const schema = `
     preview TEXT NOT NULL,
     created INTEGER NOT NULL,
     updated INTEGER NOT NULL,
-    rest TEXT NOT NULL
+    rest TEXT NOT NULL,
+    searchable INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX by_created ON threads (archived, listed, created, id);
   CREATE INDEX by_updated ON threads (archived, listed, updated, id);
@@ -34,8 +36,9 @@ const schema = `
   CREATE INDEX by_parent ON threads (parent);
   CREATE INDEX by_folder ON threads (folder, path);
   CREATE INDEX by_path ON threads (path);
+  CREATE INDEX by_name ON threads (id, name) WHERE name IS NOT NULL;
+  CREATE INDEX unread ON threads (archived, listed, kind, id) WHERE searchable = 0;
   CREATE TABLE folders (path TEXT PRIMARY KEY, mtime REAL NOT NULL) WITHOUT ROWID;
-  CREATE TABLE texts (id TEXT PRIMARY KEY, stamp TEXT NOT NULL, body TEXT NOT NULL);
   PRAGMA user_version = ${version};
 `;
 
@@ -89,6 +92,7 @@ function openAt(path: string): Database {
       if (found === version) return;
       if (found !== 0) throw new Error(`the index has version ${found}`);
       db.run(schema);
+      createTextTables(db);
     }).immediate();
     // Fails here rather than later when a page of the tables is broken.
     db.query("SELECT count(*) FROM threads WHERE listed = 1").get();

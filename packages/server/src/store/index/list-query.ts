@@ -46,14 +46,36 @@ function listed(query: ThreadQuery): Conditions {
   return where;
 }
 
-/** The statement for threads to look through, with their texts; the search itself is not SQLite's. */
+/** The statement for all threads to look through, with their texts; the search itself is not SQLite's. */
 export function searchStatement(query: ThreadSearch): Statement {
+  const { where, order } = searched(query);
+  const columns = "id, name, size, mtime, created, updated, stamp, body";
+  const texts = "LEFT JOIN texts ON thread = id AND stamp != ''";
+  return { sql: `SELECT ${columns} FROM threads ${texts} WHERE ${where.sql} ${order}`, values: where.values };
+}
+
+/** The statement for some threads to look at, without their texts: SQLite sorts them, in memory. */
+export function searchAmongStatement(query: ThreadSearch, ids: readonly string[]): Statement {
+  const { where, order } = searched(query);
+  const columns = "id, name, size, mtime, created, updated, NULL AS stamp, NULL AS body";
+  // A cross join has these few looked up, instead of all rows read for the sake of their order.
+  const wanted = "(SELECT value AS wanted FROM json_each(?)) CROSS JOIN threads ON id = wanted";
+  const values = [JSON.stringify(ids), ...where.values];
+  return { sql: `SELECT ${columns} FROM ${wanted} WHERE ${where.sql} ${order}`, values };
+}
+
+/** The statement for threads of a search whose text is not known yet. */
+export function unreadStatement(query: ThreadSearch, limit: number): Statement {
+  const { where } = searched({ ...query, cursor: null });
+  // By that index, which is mostly empty.
+  const sql = `SELECT id FROM threads INDEXED BY unread WHERE searchable = 0 AND ${where.sql} LIMIT ?`;
+  return { sql, values: [...where.values, limit] };
+}
+
+function searched(query: ThreadSearch): { readonly where: Conditions; readonly order: string } {
   const where = new Conditions();
   common(where, { ...query, parentThreadId: null, ancestorThreadId: null });
-  const order = ordered(where, query);
-  const texts = "LEFT JOIN (SELECT id AS text, stamp, body FROM texts) ON text = id";
-  const columns = "id, name, size, mtime, created, updated, stamp, body";
-  return { sql: `SELECT ${columns} FROM threads ${texts} WHERE ${where.sql} ${order}`, values: where.values };
+  return { where, order: ordered(where, query) };
 }
 
 const descendants = `

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { ThreadSummary } from "../thread-store.ts";
 import type { Statement } from "./list-query.ts";
 import { columns, type FileState, rowValues, summaryOfRow, type ThreadRow } from "./rows.ts";
+import { ThreadTexts } from "./thread-texts.ts";
 
 /** A row's place on disk. */
 export interface RowFile {
@@ -14,9 +15,11 @@ export interface RowFile {
 /** The tables of the index, in terms of threads. */
 export class ThreadTable {
   readonly #db: Database;
+  readonly texts: ThreadTexts;
 
   constructor(db: Database) {
     this.#db = db;
+    this.texts = new ThreadTexts(db);
   }
 
   /** Runs work in a transaction. */
@@ -26,9 +29,10 @@ export class ThreadTable {
 
   put(summary: ThreadSummary, file: FileState): void {
     const marks = columns.map(() => "?").join(", ");
+    const searchable = this.texts.body({ ...file, id: summary.id }) === undefined ? 0 : 1;
     this.#db
-      .query(`INSERT OR REPLACE INTO threads (${columns.join(", ")}) VALUES (${marks})`)
-      .run(...rowValues(summary, file));
+      .query(`INSERT OR REPLACE INTO threads (${columns.join(", ")}, searchable) VALUES (${marks}, ?)`)
+      .run(...rowValues(summary, file), searchable);
   }
 
   rows(statement: Statement): ThreadRow[] {
@@ -57,7 +61,7 @@ export class ThreadTable {
 
   remove(id: string): void {
     this.#db.query("DELETE FROM threads WHERE id = ?").run(id);
-    this.#db.query("DELETE FROM texts WHERE id = ?").run(id);
+    this.texts.drop(id);
   }
 
   filesIn(folder: string): string[] {
@@ -66,8 +70,8 @@ export class ThreadTable {
   }
 
   removeFile(path: string): void {
-    this.#db.query("DELETE FROM texts WHERE id IN (SELECT id FROM threads WHERE path = ?)").run(path);
-    this.#db.query("DELETE FROM threads WHERE path = ?").run(path);
+    const sql = "DELETE FROM threads WHERE path = ? RETURNING id";
+    for (const { id } of this.#db.query<{ id: string }, [string]>(sql).all(path)) this.texts.drop(id);
   }
 
   /** Threads without messages, which lists leave out; the newest, since most have just begun. */
@@ -114,13 +118,9 @@ export class ThreadTable {
     this.#db.query("UPDATE threads SET name = ? WHERE id = ?").run(name, id);
   }
 
-  /** A thread's text for the file state `stamp`; `undefined` when it has changed since. */
-  body(id: string, stamp: string): string | undefined {
-    const sql = "SELECT body FROM texts WHERE id = ? AND stamp = ?";
-    return this.#db.query<{ body: string }, [string, string]>(sql).get(id, stamp)?.body;
-  }
-
-  putBody(id: string, stamp: string, body: string): void {
-    this.#db.query("INSERT OR REPLACE INTO texts (id, stamp, body) VALUES (?, ?, ?)").run(id, stamp, body);
+  /** Names after an id, ordered by id. */
+  namesAfter(id: string, limit: number): { readonly id: string; readonly name: string }[] {
+    const sql = "SELECT id, name FROM threads WHERE name IS NOT NULL AND id > ? ORDER BY id LIMIT ?";
+    return this.#db.query<{ id: string; name: string }, [string, number]>(sql).all(id, limit);
   }
 }
