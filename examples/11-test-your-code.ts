@@ -22,7 +22,7 @@ server.turn({
 });
 await using codex = new CodexClient({
   transport: server.transport,
-  onApproval: (request) => (request.kind === "command" && request.command === "ls" ? "accept" : "decline"),
+  onApproval: (request) => (request.kind === "command" && request.script === "ls" ? "accept" : "decline"),
 });
 await codex.connect();
 

@@ -9,7 +9,7 @@ import { browserProblems } from "./lib/browser-bundle.ts";
 /** Entries that a web page may import. Whoever adds one to a package of these decides here whether it is one. */
 const browserEntries: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: [".", "./memory", "./websocket"],
-  protocol: [".", "./methods", "./pattern", "./validate"],
+  protocol: [".", "./methods", "./pattern", "./shell", "./validate"],
   client: [".", "./link", "./view"],
 };
 

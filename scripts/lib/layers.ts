@@ -13,6 +13,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   protocol: {
     lib: "versions, patterns, text as people are shown it",
+    shell: "what a shell script says, and how words are quoted",
     gateway: "the frames between the page and the gateway",
     generated: "the types and tables of the pinned Codex",
     wire: "reading items, turns and errors",
@@ -42,7 +43,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
   server: {
     lib: "small things that know nothing of the server",
     "workspace-files": "opens files that a model may have written",
-    shell: "what a shell script says, and what its commands mean",
+    shell: "what the commands of a shell script mean",
     search: "finding files",
     patch: "planning, writing and describing patches",
     config: "config.toml, its layers, and which projects are trusted",

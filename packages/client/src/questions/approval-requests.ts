@@ -53,7 +53,15 @@ export interface CommandApproval extends ApprovalRequestBase {
   readonly method: "item/commandExecution/requestApproval" | "execCommandApproval";
   /** The request as it came. */
   readonly params: CommandExecutionRequestApprovalParams | ExecCommandApprovalParams;
+  /** The command line as it runs, such as `/bin/bash -lc 'git status'`. */
   readonly command: string | undefined;
+  /** The script in it as the model wrote it, such as `git status`. Undefined for input to a command that runs. */
+  readonly script: string | undefined;
+  /**
+   * Program and arguments of every command in the script, in order: `[["git", "status"]]`. Undefined where there is more
+   * to it than that: redirections, variables, patterns, substitutions, control flow.
+   */
+  readonly programs: readonly (readonly string[])[] | undefined;
   /** The input that the question is about, if the command runs already: `command` then only stands for it. */
   readonly input: CommandInput | undefined;
   readonly cwd: string | undefined;

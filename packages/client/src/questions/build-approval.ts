@@ -4,8 +4,10 @@ import {
   type FileUpdateChange,
   type NetworkPolicyAmendment,
   type ServerRequests,
+  shellScript,
   typedInput,
 } from "@quire/protocol";
+import { parseScript, plainCommands, quoteCommand } from "@quire/protocol/shell";
 import { Answer } from "./answer.ts";
 import type {
   ApprovalRequest,
@@ -48,6 +50,7 @@ export function buildApproval(incoming: IncomingApproval, context: ApprovalConte
         method,
         params,
         command: params.command ?? undefined,
+        ...scriptOf(params.kind === "writeStdin" ? undefined : params.command),
         input: inputOf(params, context),
         cwd: params.cwd ?? undefined,
         actions: params.commandActions ?? [],
@@ -66,6 +69,7 @@ export function buildApproval(incoming: IncomingApproval, context: ApprovalConte
         method,
         params,
         command: params.command.join(" "),
+        ...scriptOf(quoteCommand(params.command)),
         input: undefined,
         cwd: params.cwd,
         actions: [],
@@ -121,6 +125,12 @@ export function buildApproval(incoming: IncomingApproval, context: ApprovalConte
       };
     }
   }
+}
+
+function scriptOf(command: string | null | undefined): Pick<CommandApproval, "script" | "programs"> {
+  const script = command == null ? undefined : shellScript(command);
+  const programs = script === undefined ? undefined : plainCommands(parseScript(script) ?? [])?.flat();
+  return { script, programs: programs?.length ? programs : undefined };
 }
 
 function inputOf(

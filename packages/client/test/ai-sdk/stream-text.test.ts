@@ -59,7 +59,7 @@ test("reasoning and what Codex does by itself come as parts of their own, in ord
   ]);
   assert.equal(await result.reasoningText, "First I look.Then I think.");
   const [command] = (await result.toolResults).filter(({ toolName }) => toolName === "commandExecution");
-  assert.deepEqual(command?.input, { command: "ls", cwd: process.cwd() });
+  assert.deepEqual(command?.input, { command: "/bin/bash -lc ls", cwd: process.cwd() });
   assert.deepEqual(command?.output, { status: "completed", exitCode: 0, output: "a.txt\n", durationMs: 1 });
   assert.equal((await result.steps).length, 1);
 });

@@ -95,6 +95,42 @@ test("the facts of a command are at hand, as far as the server tells them", asyn
   assert.equal(seen.turnId, undefined);
 });
 
+test("a command's script is at hand as the model wrote it, and its programs where there is no more to it", async () => {
+  const table: [string, string, readonly (readonly string[])[] | undefined][] = [
+    ["/bin/bash -lc 'git status'", "git status", [["git", "status"]]],
+    [
+      "/usr/bin/zsh -c \"git diff | wc -l && echo 'a b'\"",
+      "git diff | wc -l && echo 'a b'",
+      [
+        ["git", "diff"],
+        ["wc", "-l"],
+        ["echo", "a b"],
+      ],
+    ],
+    ["ls", "ls", [["ls"]]],
+    ["/bin/bash -lc 'git status > out'", "git status > out", undefined],
+    ["/bin/bash -lc 'git status & rm -rf .'", "git status & rm -rf .", undefined],
+    ["/bin/bash -lc 'GIT_PAGER=sh git log'", "GIT_PAGER=sh git log", undefined],
+    ["/bin/bash -lc 'cat \"$HOME\"/x $(id)'", 'cat "$HOME"/x $(id)', undefined],
+    ["./bash -lc 'git status'", "./bash -lc 'git status'", [["./bash", "-lc", "git status"]]],
+    ["", "", undefined],
+  ];
+  const seen: unknown[] = [];
+  const onApproval = (request: ApprovalRequest) => {
+    if (request.kind === "command") seen.push([request.command, request.script, request.programs]);
+    return request.decline();
+  };
+  for (const [command] of table) await answer(modernCommand({ command }), { onApproval });
+  assert.deepEqual(seen, table);
+  seen.length = 0;
+  await answer(legacyCommand(), { onApproval });
+  await answer(modernCommand({ kind: "writeStdin", command: "y" }), { onApproval });
+  assert.deepEqual(seen, [
+    ["rm -rf build", "rm -rf build", [["rm", "-rf", "build"]]],
+    ["y", undefined, undefined],
+  ]);
+});
+
 test("a command can be accepted together with a rule", async () => {
   const amend = (...args: [] | [readonly string[]] | [{ action: "allow"; host: string }]): QuestionHandlers => ({
     onApproval: { command: (request) => request.acceptWithAmendment(...args) },

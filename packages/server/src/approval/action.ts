@@ -1,7 +1,7 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
+import { quoteCommand } from "@quire/protocol/shell";
 import { shellCommand } from "../run/process/shells.ts";
 import { commandActions } from "../shell/command-actions.ts";
-import { quoteCommand } from "../shell/quote.ts";
 import { realPathOf } from "../workspace-files/real-path.ts";
 import type { Limits } from "./grants.ts";
 import type { Permissions } from "./permissions.ts";

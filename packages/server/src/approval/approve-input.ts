@@ -1,6 +1,6 @@
 import type { CommandExecutionApprovalDecision } from "@quire/protocol";
+import { quoteCommand } from "@quire/protocol/shell";
 import { isWithin } from "../lib/is-within.ts";
-import { quoteCommand } from "../shell/quote.ts";
 import { type CommandAction, isConfined } from "./action.ts";
 import { askGuardian, askUser, holdForUser } from "./ask.ts";
 import type { Limits } from "./grants.ts";

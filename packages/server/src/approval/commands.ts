@@ -1,4 +1,4 @@
-import { isAssignment, parseScript, plainCommands } from "../shell/parse-script.ts";
+import { isAssignment, parseScript, plainCommands } from "@quire/protocol/shell";
 
 /** The commands of a script, as far as they are known. */
 export interface Commands {

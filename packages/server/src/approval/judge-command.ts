@@ -1,5 +1,5 @@
 import type { AskForApproval, SandboxPolicy } from "@quire/protocol";
-import { quoteCommand } from "../shell/quote.ts";
+import { quoteCommand } from "@quire/protocol/shell";
 import type { EscalationKind } from "./action.ts";
 import type { Commands } from "./commands.ts";
 import { isRisky } from "./commands.ts";

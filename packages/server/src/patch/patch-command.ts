@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseScript, type SimpleCommand } from "../shell/parse-script.ts";
+import { parseScript, type SimpleCommand } from "@quire/protocol/shell";
 
 /** A patch found in a shell script, and the folder it is meant for. */
 export interface PatchCommand {

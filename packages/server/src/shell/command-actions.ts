@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import type { CommandAction } from "@quire/protocol";
+import { parseScript, plainCommands, quoteCommand } from "@quire/protocol/shell";
 import { type Meaning, meaningOf } from "./command-meaning.ts";
 import { isFilter, sedLines } from "./filters.ts";
-import { parseScript, plainCommands } from "./parse-script.ts";
-import { quoteCommand } from "./quote.ts";
 
 /** The actions of a command as far as its text shows them. Anything unclear is one `unknown` action. */
 export function commandActions(script: string, cwd: string): CommandAction[] {

@@ -113,7 +113,7 @@ class TurnPlayer {
   async #command(step: Extract<TurnStep, { type: "command" }>): Promise<void> {
     const { command, output = "", exitCode = 0, approval } = step;
     const id = this.#stage.nextId("call");
-    const running = commandItem({ id, command, cwd: this.#stage.cwd, status: "inProgress" });
+    const running = commandItem({ id, script: command, cwd: this.#stage.cwd, status: "inProgress" });
     if (approval) this.#status({ type: "active", activeFlags: ["waitingOnApproval"] });
     this.#started(running);
     if (approval && !(await this.#approve("item/commandExecution/requestApproval", running))) return;

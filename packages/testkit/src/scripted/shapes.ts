@@ -1,3 +1,4 @@
+import { quoteCommand } from "@quire/protocol/shell";
 import { codexVersion } from "@quire/protocol/version";
 import type { ReplyUsage } from "../mock/steps.ts";
 import type { ScriptedFileChange } from "./turn-script.ts";
@@ -17,13 +18,15 @@ export function agentMessage(id: string, text: string): Item {
   return { type: "agentMessage", id, text, phase: null, memoryCitation: null };
 }
 
-export function commandItem(fields: { id: string; command: string; cwd: string; status: string }): Item {
+/** A command, run by a shell as Codex runs every command of a model. */
+export function commandItem({ script, ...fields }: { id: string; script: string; cwd: string; status: string }): Item {
   return {
     type: "commandExecution",
     ...fields,
+    command: quoteCommand(["/bin/bash", "-lc", script]),
     processId: null,
     source: "unifiedExecStartup",
-    commandActions: [{ type: "unknown", command: fields.command }],
+    commandActions: [{ type: "unknown", command: script }],
     aggregatedOutput: null,
     exitCode: null,
     durationMs: null,

@@ -12,7 +12,7 @@ export type TurnStep =
   /** The agent says something, in so many deltas. */
   | { readonly type: "message"; readonly text: string; readonly chunks?: number }
   | { readonly type: "reasoning"; readonly summary: readonly string[] }
-  /** A command. With `approval` the client is asked first; if it says no, the command is `declined`. */
+  /** A command, which the items show in its shell: `/bin/bash -lc ls`. With `approval` the client is asked first; if it says no, the command is `declined`. */
   | {
       readonly type: "command";
       readonly command: string;

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import { quoteWord } from "@quire/protocol/shell";
 import type { SandboxOptions } from "../../run/sandbox/sandbox-options.ts";
-import { quoteWord } from "../../shell/quote.ts";
 import { homesOf } from "../../workspace-files/homes.ts";
 import { type CommandAction, isConfined, launchedAs } from "../action.ts";
 import type { Commands } from "../commands.ts";

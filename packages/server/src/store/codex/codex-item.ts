@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { CommandAction, FileUpdateChange, ThreadItem, UserInput } from "@quire/protocol";
-import { parseScript, plainCommands } from "../../shell/parse-script.ts";
+import { parseScript, plainCommands } from "@quire/protocol/shell";
 
 type Written = Readonly<Record<string, unknown>>;
 

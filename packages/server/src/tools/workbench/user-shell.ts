@@ -1,4 +1,5 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
+import { quoteCommand } from "@quire/protocol/shell";
 import type { ToolContext } from "../../approval/tool-context.ts";
 import { BoundedOutput } from "../../run/process/bounded-output.ts";
 import { commandVariables, environmentPolicy } from "../../run/process/command-variables.ts";
@@ -7,7 +8,6 @@ import { startOwned } from "../../run/process/process-table.ts";
 import { findShell, shellCommand } from "../../run/process/shells.ts";
 import { WholeCharacters } from "../../run/process/whole-characters.ts";
 import { commandActions } from "../../shell/command-actions.ts";
-import { quoteCommand } from "../../shell/quote.ts";
 import { type OutputLimit, truncateOutput } from "../truncate-output.ts";
 import type { ExecSettings } from "./exec-sessions.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
+import { parseScript, plainCommands, quoteCommand, quoteWord } from "@quire/protocol/shell";
 import { random } from "@quire/testkit";
-import { parseScript, plainCommands } from "../../src/shell/parse-script.ts";
-import { quoteCommand, quoteWord } from "../../src/shell/quote.ts";
 
 const plain = (script: string) => plainCommands(parseScript(script) ?? assert.fail(`not parsed: ${script}`));
 
@@ -139,7 +139,7 @@ describe("quoting", () => {
       Array.from({ length: int(0, 12) }, () => alphabet[int(0, alphabet.length - 1)]).join(""),
     );
     const script = `printf '%s\\0' ${quoteCommand(words)}`;
-    const bash = Bun.spawnSync(["/bin/bash", "-c", script]).stdout.toString();
+    const bash = execFileSync("/bin/bash", ["-c", script], { encoding: "utf8" });
     assert.deepEqual(bash.split("\0").slice(0, -1), words);
     assert.deepEqual(plain(script), [[["printf", "%s\\0", ...words]]]);
   });
@@ -185,11 +185,11 @@ describe("the lexer against bash", () => {
       const commands = parsed && plainCommands(parsed);
       if (commands?.length !== 1 || commands[0]?.length !== 1) continue;
       read += 1;
-      const bash = Bun.spawnSync(["/bin/bash", "-c", script], { cwd: "/" });
+      const bash = spawnSync("/bin/bash", ["-c", script], { cwd: "/", encoding: "utf8" });
       const words = commands[0][0]?.slice(2) ?? [];
       // Without arguments printf prints its format once.
       const expected = words.length === 0 ? [""] : words;
-      assert.deepEqual(bash.stdout.toString().split("\0").slice(0, -1), expected, JSON.stringify(script));
+      assert.deepEqual(bash.stdout.split("\0").slice(0, -1), expected, JSON.stringify(script));
     }
     assert.ok(read > 20, `only ${read} were read`);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { it } from "node:test";
 import { shellScript } from "@quire/protocol";
-import { quoteCommand, quoteWord } from "../../src/shell/quote.ts";
+import { quoteCommand, quoteWord } from "@quire/protocol/shell";
 
 const alphabet = [..."ab -/;|&$`\"'\\!^~#=*?[]{}()<>%,:@+.\n\t\r\u001b\u00e9\u202e\u{1f600}"];
 
