@@ -107,6 +107,7 @@ function SidePanelStory(): ReactNode {
         tab={tab}
         onTab={setTab}
         git={null}
+        place={{ hub: "local", cwd: "/work/app" }}
         onClose={noted("close", () => undefined)}
       />
     </div>
