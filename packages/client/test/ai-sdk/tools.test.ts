@@ -126,6 +126,8 @@ test("pictures that a tool gives reach the model as pictures", async () => {
       value: [
         { type: "text", text: "here" },
         { type: "image-data", data: output, mediaType: "image/png" },
+        // As version 7 of the AI SDK gives the same.
+        { type: "file-data", data: output, mediaType: "image" },
       ],
     }),
   });
@@ -134,6 +136,7 @@ test("pictures that a tool gives reach the model as pictures", async () => {
   const { contentItems } = await callNow(it.server, "c1", {});
   assert.deepEqual(contentItems, [
     { type: "inputText", text: "here" },
+    { type: "inputImage", imageUrl: "data:image/png;base64,AAAA" },
     { type: "inputImage", imageUrl: "data:image/png;base64,AAAA" },
   ]);
   done.open();

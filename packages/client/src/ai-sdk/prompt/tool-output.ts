@@ -1,5 +1,6 @@
 import type { LanguageModelV3ToolResultOutput } from "@ai-sdk/provider";
 import type { ToolPart } from "../../tools/tool-output.ts";
+import { fullType } from "./user-input.ts";
 
 type ContentPart = Extract<LanguageModelV3ToolResultOutput, { type: "content" }>["value"][number];
 
@@ -32,6 +33,8 @@ export function outputParts(output: LanguageModelV3ToolResultOutput): ToolPart[]
   return output.value.map(toPart);
 }
 
+const isImage = (mediaType: string): boolean => /^image(?:\/|$)/.test(mediaType);
+
 function toPart(part: ContentPart): ToolPart {
   switch (part.type) {
     case "text":
@@ -41,10 +44,10 @@ function toPart(part: ContentPart): ToolPart {
     case "image-url":
       return { type: "image", url: part.url };
     case "file-data":
-      if (part.mediaType.startsWith("image/")) return { type: "image", data: part.data, mimeType: part.mediaType };
+      if (isImage(part.mediaType)) return { type: "image", data: part.data, mimeType: fullType(part.mediaType) };
       return { type: "text", text: `[file ${part.filename ?? ""} of type ${part.mediaType}]` };
     case "file-url":
-      if (part.mediaType?.startsWith("image/")) return { type: "image", url: part.url };
+      if (part.mediaType !== undefined && isImage(part.mediaType)) return { type: "image", url: part.url };
       return { type: "text", text: part.url };
     default:
       return { type: "text", text: JSON.stringify(part) };

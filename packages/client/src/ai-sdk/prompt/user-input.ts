@@ -34,9 +34,11 @@ function fileInput(part: LanguageModelV3FilePart): InputItem {
 export function fileUrl({ data, mediaType }: Pick<LanguageModelV3FilePart, "data" | "mediaType">): string {
   if (data instanceof URL) return data.href;
   if (typeof data === "string" && /^(data|https?):/.test(data)) return data;
-  // The AI SDK says `image/*` where it does not know better; models look at the bytes.
-  const type = mediaType.endsWith("/*")
-    ? mediaType.replace("*", mediaType.startsWith("image") ? "png" : "wav")
-    : mediaType;
-  return `data:${type};base64,${typeof data === "string" ? data : encodeBase64(data)}`;
+  return `data:${fullType(mediaType)};base64,${typeof data === "string" ? data : encodeBase64(data)}`;
+}
+
+/** A whole media type: the AI SDK says `image/*` or `image` where it does not know better, and models look at the bytes. */
+export function fullType(mediaType: string): string {
+  const [kind, type = "*"] = mediaType.split("/");
+  return type === "*" ? `${kind}/${kind === "image" ? "png" : "wav"}` : mediaType;
 }
