@@ -87,7 +87,7 @@ export class ExecConnection implements SessionClient {
     return this.#rpc.close();
   }
 
-  tell<M extends keyof ProcessNotifications>(method: M, params: ProcessNotifications[M]): void {
+  notify<M extends keyof ProcessNotifications>(method: M, params: ProcessNotifications[M]): void {
     if (!this.#rpc.open) return;
     try {
       this.#rpc.notifyMessage({ method, params });
@@ -124,14 +124,14 @@ export class ExecConnection implements SessionClient {
     if (!this.#isReady) throw invalidRequest(`client must send initialized before using ${words} methods`);
     const { sandbox, log } = this.#services;
     const { id, signal } = request;
-    const call = { id, method, signal, ended: this.#ended.signal, session, sandbox, log, tell: this.#told };
+    const call = { id, method, signal, ended: this.#ended.signal, session, sandbox, log, notify: this.#notifyInTime };
     if (waiting.has(method)) return await serve(fieldsOf(params), call);
     using _ = await this.#slots.enter();
     request.signal.throwIfAborted();
     return await serve(fieldsOf(params), call);
   }
 
-  readonly #told = async (method: string, params: object): Promise<void> => {
+  readonly #notifyInTime = async (method: string, params: object): Promise<void> => {
     this.#rpc.notifyMessage({ method, params });
     await this.drained();
   };

@@ -98,8 +98,8 @@ async function bodyOf(response: Response): Promise<Uint8Array> {
 /** Sends the body in pieces, no faster than the client reads; the last says that it is the last. */
 async function stream(response: Response, requestId: string, call: Call): Promise<void> {
   let seq = 0;
-  const tell = (bytes: Uint8Array, done: boolean, error: string | null = null) =>
-    call.tell("http/request/bodyDelta", {
+  const notify = (bytes: Uint8Array, done: boolean, error: string | null = null) =>
+    call.notify("http/request/bodyDelta", {
       requestId,
       seq: ++seq,
       deltaBase64: Buffer.from(bytes).toString("base64"),
@@ -109,12 +109,12 @@ async function stream(response: Response, requestId: string, call: Call): Promis
   const nothing = new Uint8Array(0);
   try {
     for await (const part of response.body ?? []) {
-      for (let at = 0; at < part.length; at += pieceBytes) await tell(part.subarray(at, at + pieceBytes), false);
+      for (let at = 0; at < part.length; at += pieceBytes) await notify(part.subarray(at, at + pieceBytes), false);
     }
-    await tell(nothing, true);
+    await notify(nothing, true);
   } catch (error) {
     // A client that is gone hears nothing.
-    await tell(nothing, true, (error as Error).message).catch(() => undefined);
+    await notify(nothing, true, (error as Error).message).catch(() => undefined);
   }
 }
 

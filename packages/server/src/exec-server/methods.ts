@@ -13,7 +13,7 @@ export interface Call extends RequestContext {
   /** Aborted when the connection has ended, also after the reply. */
   readonly ended: AbortSignal;
   /** Tells the client of this call, and waits where it reads slowly. Rejects when it is gone. */
-  tell(method: string, params: object): Promise<void>;
+  notify(method: string, params: object): Promise<void>;
 }
 
 /** A method of exec-servers. */

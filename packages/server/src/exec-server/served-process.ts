@@ -21,11 +21,11 @@ const keptWrites = 256;
 const maxWaitMs = 60_000;
 
 /** Hears what happens to a process. */
-type Tell = <M extends keyof ProcessNotifications>(method: M, params: ProcessNotifications[M]) => void;
+type Notify = <M extends keyof ProcessNotifications>(method: M, params: ProcessNotifications[M]) => void;
 
 /** The way to a process's client. */
 export interface ProcessListener {
-  readonly tell: Tell;
+  readonly notify: Notify;
   /** Waits for a client that reads slowly, if there is one. */
   drained(): Promise<void> | undefined;
 }
@@ -170,7 +170,7 @@ export class ServedProcess {
     while (this.#pieces.length > 1 && (this.#kept > keptBytes || this.#pieces.length > keptPieces)) {
       this.#kept -= this.#pieces.shift()?.bytes.length ?? 0;
     }
-    this.#listener.tell("process/output", { processId: this.id, ...encoded(piece) });
+    this.#listener.notify("process/output", { processId: this.id, ...encoded(piece) });
     this.#wake();
     return this.#listener.drained();
   }
@@ -179,9 +179,9 @@ export class ServedProcess {
     this.#exitCode = exitCode;
     this.#denied = this.#confined && looksDenied(exitCode, this.#text());
     const processId = this.id;
-    this.#listener.tell("process/exited", { processId, seq: ++this.#seq, exitCode, sandboxDenied: this.#denied });
+    this.#listener.notify("process/exited", { processId, seq: ++this.#seq, exitCode, sandboxDenied: this.#denied });
     this.#closed = true;
-    this.#listener.tell("process/closed", { processId, seq: ++this.#seq });
+    this.#listener.notify("process/closed", { processId, seq: ++this.#seq });
     this.#wake();
   }
 

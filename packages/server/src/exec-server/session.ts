@@ -22,7 +22,7 @@ const attachedElsewhere = -32_010;
 
 /** The connection of a session's client. */
 export interface SessionClient {
-  tell<M extends keyof ProcessNotifications>(method: M, params: ProcessNotifications[M]): void;
+  notify<M extends keyof ProcessNotifications>(method: M, params: ProcessNotifications[M]): void;
   drained(): Promise<void> | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Session implements ProcessListener {
   /** Bodies of HTTP responses on their way to the client. */
   streams = 0;
 
-  readonly tell: ProcessListener["tell"] = (method, params) => this.client?.tell(method, params);
+  readonly notify: ProcessListener["notify"] = (method, params) => this.client?.notify(method, params);
 
   drained(): Promise<void> | undefined {
     return this.client?.drained();

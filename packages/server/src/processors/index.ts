@@ -48,9 +48,7 @@ const groups: ReadonlyMap<string, Loader> = new Map(
 
 /** The handlers of a method's group; `undefined` where no processor has that word. */
 export async function loadHandlers(method: string): Promise<ReadonlyMap<string, AnyHandler>> {
-  const word = method.split("/", 1)[0] ?? "";
-  // A word that every object knows, such as `constructor`, is no group.
-  const load = groups.has(word) ? groups.get(word) : undefined;
+  const load = groups.get(method.split("/", 1)[0] ?? "");
   if (load === undefined) return new Map();
   const { handlers } = await load();
   return new Map(Object.entries(handlers)) as ReadonlyMap<string, AnyHandler>;

@@ -4,11 +4,11 @@ import type { InputItem, ModelRequestBody, ToolSpec } from "../recorded-request.
 /** A request to the Messages API in the terms of the Responses API. */
 export function readAnthropic(body: Fields): ModelRequestBody {
   const { system } = body;
-  const told = system === undefined ? [] : [{ type: "message", role: "system", content: system }];
+  const instructions = system === undefined ? [] : [{ type: "message", role: "system", content: system }];
   return {
     ...body,
     model: asText(body.model),
-    input: [...told, ...asList(body.messages).flatMap(itemsOf)],
+    input: [...instructions, ...asList(body.messages).flatMap(itemsOf)],
     tools: asList(body.tools).map(
       ({ input_schema: parameters, ...tool }): ToolSpec => ({ type: "function", ...tool, parameters }),
     ),

@@ -4,8 +4,8 @@ import type { SentRequest } from "../wire.ts";
 
 /** A request to the Gemini API in the terms of the Responses API. Calls without ids are numbered. */
 export function readGemini({ path, body }: SentRequest): ModelRequestBody {
-  const told = asList(asFields(body.systemInstruction).parts);
-  const system = told.length === 0 ? [] : [{ type: "message", role: "system", content: told }];
+  const parts = asList(asFields(body.systemInstruction).parts);
+  const system = parts.length === 0 ? [] : [{ type: "message", role: "system", content: parts }];
   const declared = asList(body.tools).flatMap(({ functionDeclarations }) => asList(functionDeclarations));
   return {
     ...body,
