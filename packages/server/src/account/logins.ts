@@ -50,14 +50,14 @@ export class Logins {
         const { browserLogin } = await import("./browser-login.ts");
         const workspaceId = text(config.raw.forced_chatgpt_workspace_id);
         const originator = connection.facts?.name ?? "quire";
-        const login = await begun(browserLogin({ issuer: this.account.issuer, originator, workspaceId }));
+        const login = await browserLogin({ issuer: this.account.issuer, originator, workspaceId });
         this.#await(login, config);
         return { type: "chatgpt", loginId: login.id, authUrl: login.authUrl };
       }
       case "chatgptDeviceCode": {
         this.cancelPending("Login cancelled");
         const { deviceLogin } = await import("./device-login.ts");
-        const login = await begun(deviceLogin(this.account.issuer));
+        const login = await deviceLogin(this.account.issuer);
         this.#await(login, config);
         return {
           type: "chatgptDeviceCode",
@@ -149,14 +149,5 @@ export class Logins {
     if (raw.forced_login_method === "api" && type.startsWith("chatgpt")) {
       throw invalidRequest("ChatGPT login is disabled. Use API key login instead.");
     }
-  }
-}
-
-/** A failure to begin becomes the error of the request. */
-async function begun<T>(login: Promise<T>): Promise<T> {
-  try {
-    return await login;
-  } catch (error) {
-    throw error instanceof LoginFailure ? internalError(error.message) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { ServerFault } from "../lib/faults.ts";
 import type { IssuedTokens } from "./issuer.ts";
 
 /** A login that waits for a user. */
@@ -10,7 +11,7 @@ export interface PendingLogin {
 }
 
 /** The reason why a login failed, for the user. */
-export class LoginFailure extends Error {
+export class LoginFailure extends ServerFault {
   override readonly name = "LoginFailure";
 }
 

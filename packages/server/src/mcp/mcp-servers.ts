@@ -4,6 +4,7 @@ import { hasToken, type ServerConfig } from "../config/mcp-config.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import type { Log } from "../lib/log.ts";
 import { killOwned } from "../run/process/process-table.ts";
+import { LoginNeeded } from "./login-needed.ts";
 import { type Elicitation, McpServer } from "./mcp-server.ts";
 import type { TransportContext } from "./open-transport.ts";
 
@@ -165,7 +166,11 @@ export class McpServers {
     } catch (error) {
       slot.state = "failed";
       slot.needsLogin = isUnauthorized(error) && !hasToken(slot.config);
-      slot.error = slot.abort.signal.aborted ? "cancelled" : slot.needsLogin ? notLoggedIn(name) : describe(error);
+      slot.error = slot.abort.signal.aborted
+        ? "cancelled"
+        : slot.needsLogin
+          ? new LoginNeeded(name).message
+          : describe(error);
       log.warn(`MCP server ${name} is not available: ${slot.error}`);
       if (slot.abort.signal.aborted) this.#options.onStatus(name, "cancelled", null);
       else this.#options.onStatus(name, "failed", startupError(name, slot.error));
@@ -198,16 +203,9 @@ async function end(slot: Slot): Promise<void> {
 function isUnauthorized(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isRefused = "code" in error && error.code === 401;
-  return (
-    isRefused ||
-    error.name === "UnauthorizedError" ||
-    error.constructor.name === "UnauthorizedError" ||
-    / is not logged in\. /.test(error.message)
-  );
+  // The class belongs to a package that only servers with a URL load.
+  return isRefused || error.constructor.name === "UnauthorizedError" || error instanceof LoginNeeded;
 }
-
-const notLoggedIn = (name: string): string =>
-  `The ${name} MCP server is not logged in. Log in with mcpServer/oauth/login.`;
 
 /** In the words of the wire. */
 function startupError(name: string, error: string): string {

@@ -5,6 +5,7 @@ import type {
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import type { CredentialsFile, McpLogin } from "./credentials-file.ts";
+import { LoginNeeded } from "./login-needed.ts";
 
 /** The server that a login belongs to. */
 export interface LoginPlace {
@@ -96,8 +97,7 @@ export class McpOAuth implements OAuthClientProvider {
   }
 
   redirectToAuthorization(url: URL): void {
-    if (this.#making === undefined)
-      throw new Error(`The ${this.#place.name} MCP server is not logged in. Log in with mcpServer/oauth/login.`);
+    if (this.#making === undefined) throw new LoginNeeded(this.#place.name);
     this.#making.open(url);
   }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { PluginAuthPolicy, PluginInstallPolicy, PluginSource } from "@quire/protocol";
 import { errorMessage } from "../lib/error-message.ts";
+import { ClientFault } from "../lib/faults.ts";
 import { isTable, type Table } from "../lib/table.ts";
 import { isFile, readFile } from "../workspace-files/read-file.ts";
 import { pathExists } from "../workspace-files/real-path.ts";
@@ -31,7 +32,7 @@ export interface MarketplacePlugin {
 }
 
 /** A problem with a marketplace or plugin, for the client. */
-export class PluginProblem extends Error {
+export class PluginProblem extends ClientFault {
   override readonly name = "PluginProblem";
 }
 

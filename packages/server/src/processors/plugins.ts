@@ -3,15 +3,14 @@ import { isSwitchedOff } from "../config/feature-flags.ts";
 import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
-import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import type { Table } from "../lib/table.ts";
 import { addMarketplace, removeMarketplace, upgradeMarketplaces } from "../plugins/add-marketplace.ts";
 import { hookSummaries, serverNames, skillSummaries } from "../plugins/contents.ts";
 import { installPlugin, pluginOf, uninstallPlugin } from "../plugins/install.ts";
 import { withManifest } from "../plugins/installed.ts";
 import { findMarketplaces, isFound, wireMarketplace, wireSummary } from "../plugins/list-marketplaces.ts";
-import { PluginProblem, readMarketplace } from "../plugins/marketplace.ts";
-import { ProgramProblem } from "../run/process/run-program.ts";
+import { readMarketplace } from "../plugins/marketplace.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 
 const defaultPage = 50;
@@ -59,19 +58,19 @@ export const handlers: Handlers = {
     const path = localPath("plugin/read", { marketplacePath, remoteMarketplaceName }, "read");
     const raw = rawOf(server);
     if (isSwitchedOff(raw, "plugins")) throw invalidRequest("plugins feature is disabled");
-    return withRpcErrors(() => read(server, raw, { path, pluginName }));
+    return read(server, raw, { path, pluginName });
   },
 
   "plugin/install": async ({ marketplacePath, pluginName, remoteMarketplaceName }, { server }) => {
     const path = localPath("plugin/install", { marketplacePath, remoteMarketplaceName }, "install");
-    const { authPolicy } = await withRpcErrors(() => installPlugin(server, readMarketplace(path), pluginName));
+    const { authPolicy } = await installPlugin(server, readMarketplace(path), pluginName);
     await changed(server);
     return { authPolicy, appsNeedingAuth: [] };
   },
 
   "plugin/uninstall": async ({ pluginId }, { server }) => {
     if (!pluginId.includes("@")) throw invalidRequest("remote plugin uninstall is not enabled");
-    withRpcErrors(() => uninstallPlugin(server.home, pluginId));
+    uninstallPlugin(server.home, pluginId);
     await changed(server);
     return {};
   },
@@ -91,15 +90,14 @@ export const handlers: Handlers = {
   "plugin/share/delete": notShared,
   "plugin/share/updateTargets": notShared,
 
-  "marketplace/add": (params, { server }) => withRpcErrors(() => addMarketplace(server, params)),
+  "marketplace/add": (params, { server }) => addMarketplace(server, params),
 
   "marketplace/remove": ({ marketplaceName }, { server }) => ({
     marketplaceName,
-    installedRoot: withRpcErrors(() => removeMarketplace(server.home, marketplaceName)),
+    installedRoot: removeMarketplace(server.home, marketplaceName),
   }),
 
-  "marketplace/upgrade": ({ marketplaceName }, { server }) =>
-    withRpcErrors(() => upgradeMarketplaces(server, marketplaceName ?? null)),
+  "marketplace/upgrade": ({ marketplaceName }, { server }) => upgradeMarketplaces(server, marketplaceName ?? null),
 };
 
 function notShared(): never {
@@ -157,17 +155,4 @@ const summarizer =
 async function changed(server: ServerContext): Promise<void> {
   const { reloadServers } = await import("./mcp.ts");
   reloadServers(server);
-}
-
-function withRpcErrors<T>(work: () => T): T {
-  const toRpcError = (error: unknown): never => {
-    if (error instanceof ProgramProblem) throw internalError(error.message);
-    throw error instanceof PluginProblem ? invalidRequest(error.message) : error;
-  };
-  try {
-    const result = work();
-    return (result instanceof Promise ? result.catch(toRpcError) : result) as T;
-  } catch (error) {
-    return toRpcError(error);
-  }
 }

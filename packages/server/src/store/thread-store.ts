@@ -148,8 +148,12 @@ export interface ThreadQuery {
 }
 
 /** A cursor that no page gave. */
-export class BadCursor extends Error {
+export class BadCursor extends ClientFault {
   override readonly name = "BadCursor";
+
+  constructor(cursor: string) {
+    super(`invalid cursor: ${cursor}`);
+  }
 }
 
 /** A page of a list. */

@@ -12,12 +12,11 @@ import { Approvals } from "../approval/approvals.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { Client } from "../context/client.ts";
 import { Services } from "../context/services.ts";
-import { invalidRequest } from "../lib/rpc-errors.ts";
 import { applyLine } from "../record/fold.ts";
 import { event, type NewLine, type ThreadEvent } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
-import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
+import type { Rollout } from "../store/thread-store.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import type { Core } from "./core.ts";
@@ -104,13 +103,8 @@ export class Thread {
 
   /** Takes the right to write, and adopts what another process has written meanwhile. */
   beginWriting(): void {
-    try {
-      const newer = this.#rollout?.begin();
-      if (newer !== undefined) this.record = newer;
-    } catch (error) {
-      if (error instanceof ThreadInUse) throw invalidRequest(error.message);
-      throw error;
-    }
+    const newer = this.#rollout?.begin();
+    if (newer !== undefined) this.record = newer;
   }
 
   /** Adopts what another process has written meanwhile, before reading. */

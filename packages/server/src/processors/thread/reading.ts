@@ -12,7 +12,7 @@ import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { allTurns } from "../../store/read-turns.ts";
-import { BadCursor, type StoredTurns, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
+import type { StoredTurns, ThreadQuery, ThreadSummary } from "../../store/thread-store.ts";
 import { itemsPage, planTurns, turnsOfItems } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
@@ -31,11 +31,7 @@ export const handlers: Handlers = {
   "thread/list": async (params, { server }) => {
     const core = coreOf(server);
     const query = toQuery(params);
-    const { rows, ...cursors } = await cursorChecked(async () => {
-      if (params.sortKey === "section_position") return sectionPage(core, params, query);
-      const { threads, ...rest } = await core.store.list({ ...query, ...placeFilter(core, params) });
-      return { rows: threads, ...rest };
-    }, params.cursor);
+    const { rows, ...cursors } = await listed(core, params, query);
     const ids = rows.map(({ id }) => id);
     const readStates = core.state.existing?.readStates.of(ids);
     return {
@@ -103,19 +99,15 @@ export const handlers: Handlers = {
   "thread/search": async (params: ThreadSearchParams, { server }) => {
     const core = coreOf(server);
     if (params.searchTerm.trim() === "") throw invalidRequest("searchTerm must not be empty");
-    const page = await cursorChecked(
-      () =>
-        core.store.search({
-          term: params.searchTerm,
-          cursor: params.cursor ?? null,
-          limit: pageSize(params.limit),
-          archived: params.archived === true,
-          sortKey: params.sortKey ?? "created_at",
-          sortDirection: params.sortDirection ?? "desc",
-          sourceKinds: params.sourceKinds ?? null,
-        }),
-      params.cursor,
-    );
+    const page = await core.store.search({
+      term: params.searchTerm,
+      cursor: params.cursor ?? null,
+      limit: pageSize(params.limit),
+      archived: params.archived === true,
+      sortKey: params.sortKey ?? "created_at",
+      sortDirection: params.sortDirection ?? "desc",
+      sourceKinds: params.sourceKinds ?? null,
+    });
     const data = page.results.map(({ thread, snippet }) => ({
       thread: withPlacement(core, shown(core, thread)),
       snippet,
@@ -167,13 +159,10 @@ function toQuery(params: ThreadListParams): ThreadQuery {
 
 const pageSize = (limit: number | null | undefined): number => Math.min(maxPage, Math.max(1, limit ?? defaultPage));
 
-async function cursorChecked<T>(read: () => Promise<T>, cursor: string | null | undefined): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof BadCursor) throw invalidRequest(`invalid cursor: ${cursor ?? ""}`);
-    throw error;
-  }
+async function listed(core: ServerCore, params: ThreadListParams, query: ThreadQuery) {
+  if (params.sortKey === "section_position") return sectionPage(core, params, query);
+  const { threads, ...cursors } = await core.store.list({ ...query, ...placeFilter(core, params) });
+  return { rows: threads, ...cursors };
 }
 
 /** The index entry of a thread, or the thread itself when it is loaded. */

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
+import { ServerFault } from "../../lib/faults.ts";
 import { findProgram } from "./find-program.ts";
 import { startOwned } from "./process-table.ts";
 import { setVariables } from "./set-variables.ts";
 
 /** A program of the user's that the server runs did not do what it should. */
-export class ProgramProblem extends Error {
+export class ProgramProblem extends ServerFault {
   override readonly name = "ProgramProblem";
 }
 

@@ -15,6 +15,6 @@ export function writeCursor(row: Cursor): string {
 export function readCursor(cursor: string): Cursor {
   const at = cursor.indexOf("_");
   const ms = Date.parse(cursor.slice(0, at));
-  if (at === -1 || Number.isNaN(ms)) throw new BadCursor(`invalid cursor: ${cursor}`);
+  if (at === -1 || Number.isNaN(ms)) throw new BadCursor(cursor);
   return { ms, id: cursor.slice(at + 1) };
 }
