@@ -2,6 +2,7 @@ import type { ListMcpServerStatusResponse, McpServerStatus } from "@quire/protoc
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
 import { SidePanel, type SidePanelTab, useLoaded } from "../side-panel/index.ts";
+import { askOnce } from "../state/ask-once.ts";
 import { scriptRunner } from "../state/checkpoints.ts";
 import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "../state/index.ts";
 
@@ -48,6 +49,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
       thread={thread}
       git={git}
       place={{ hub: id, cwd }}
+      onAsk={(prompt) => askOnce(actions, id, { cwd, prompt })}
       tab={tab}
       onTab={onTab}
       offline={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected.`)}

@@ -1,19 +1,23 @@
-import { ExternalLink, GitBranch, RefreshCw } from "lucide-react";
+import { GitBranch, RefreshCw } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
 import { messageOf } from "../state/index.ts";
 import { Button, IconButton, Notice, TextInput } from "../ui/index.ts";
-import { createBranch, pullRequestUrl, pushBranch, type RepositoryState } from "./repository.ts";
+import { forgeOf } from "./forge.ts";
+import { PullBar } from "./pull-bar.tsx";
+import { createBranch, pushBranch, type RepositoryState } from "./repository.ts";
 
 interface BranchBarProps {
   readonly run: RunScript;
   readonly repository: RepositoryState;
+  /** The title that is offered for a pull request. */
+  readonly title: string;
   readonly onChanged: () => void;
 }
 
 /** The branch, how far it is from its remote, and what can be done with it. */
-export function BranchBar({ run, repository, onChanged }: BranchBarProps): ReactNode {
-  const { branch, ahead, behind, hasCommits, remote, remoteUrl, busy: inProgress } = repository;
+export function BranchBar({ run, repository, title, onChanged }: BranchBarProps): ReactNode {
+  const { branch, base, ahead, behind, hasCommits, remote, remoteUrl, busy: inProgress } = repository;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [naming, setNaming] = useState(false);
@@ -31,7 +35,7 @@ export function BranchBar({ run, repository, onChanged }: BranchBarProps): React
     }
   };
   const isPushed = ahead === 0;
-  const pull = branch === null || ahead === null ? null : pullRequestUrl(remoteUrl, branch);
+  const forge = branch === null || ahead === null || base === `${remote}/${branch}` ? null : forgeOf(remoteUrl);
   return (
     <div className="git-branch">
       <div className="side-row">
@@ -52,12 +56,6 @@ export function BranchBar({ run, repository, onChanged }: BranchBarProps): React
               Push
             </Button>
           )}
-          {pull !== null && (
-            <a className="ui-button ui-button-secondary is-small" href={pull} target="_blank" rel="noopener noreferrer">
-              <ExternalLink size={14} aria-hidden="true" />
-              <span className="ui-button-text">Pull request</span>
-            </a>
-          )}
           <Button
             size="small"
             variant="ghost"
@@ -71,6 +69,15 @@ export function BranchBar({ run, repository, onChanged }: BranchBarProps): React
         </span>
       </div>
       {inProgress && <Notice tone="warning">A merge or rebase is in progress. Finish it in the terminal.</Notice>}
+      {forge !== null && branch !== null && (
+        <PullBar
+          run={run}
+          place={{ forge, branch }}
+          base={base?.startsWith(`${remote}/`) ? base.slice(remote.length + 1) : base}
+          title={title}
+          moment={repository}
+        />
+      )}
       {naming && <BranchForm busy={busy} onName={(name) => void attempt(() => createBranch(run, name))} />}
       {error !== null && <Notice tone="danger">{error}</Notice>}
     </div>

@@ -2,8 +2,14 @@ import { type DiffFile, parseDiff } from "../items/diff/parse-diff.ts";
 import { maxOutputBytes, noRepository, type RunScript, succeeded } from "../scripts/run-script.ts";
 import { branchScript, commitScript, pushScript, stateScript } from "./scripts.ts";
 
-/** Base of a comparison with the work tree: its last commit, or where its branch left the main one. */
-export type GitScope = "uncommitted" | "branch";
+/** Base of a comparison with the work tree: its last commit, where its branch left the main one, or a turn's checkpoint. */
+export type GitScope = "uncommitted" | "branch" | "turn";
+
+/** The turn that the scope `turn` begins with. */
+export interface TurnPlace {
+  readonly thread: string;
+  readonly turn: string;
+}
 
 /** A repository as it is now. */
 export interface RepositoryState {
@@ -22,14 +28,21 @@ export interface RepositoryState {
   readonly behind: number | null;
   /** The branch that the scope `branch` compares with. */
   readonly base: string | null;
+  /** The turn has a checkpoint: what it changed is known. */
+  readonly hasTurn: boolean;
   readonly files: readonly DiffFile[];
   /** The diff was too long to be taken whole. */
   readonly clipped: boolean;
 }
 
 /** Reads the state of the repository around a folder; null where there is none. */
-export async function readRepository(run: RunScript, scope: GitScope): Promise<RepositoryState | null> {
-  const { exitCode, stdout, stderr } = await run(stateScript, { env: { SCOPE: scope } });
+export async function readRepository(
+  run: RunScript,
+  scope: GitScope,
+  place: TurnPlace | null = null,
+): Promise<RepositoryState | null> {
+  const turn = place === null ? {} : { THREAD: place.thread, TURN: place.turn };
+  const { exitCode, stdout, stderr } = await run(stateScript, { env: { SCOPE: scope, ...turn } });
   if (exitCode === noRepository) return null;
   if (exitCode !== 0) throw new Error(stderr.trim() || `git ended with code ${exitCode}.`);
   const end = stdout.indexOf("\n\n");
@@ -49,15 +62,27 @@ export async function readRepository(run: RunScript, scope: GitScope): Promise<R
     ahead: ahead ? Number(ahead) : null,
     behind: behind ? Number(behind) : null,
     base: fact("base")?.replace(/^refs\/(?:heads|remotes)\//, "") ?? null,
+    hasTurn: fact("turn") !== null,
     files: parseDiff(end < 0 ? "" : stdout.slice(end + 2)),
     clipped: stdout.length >= maxOutputBytes,
   };
 }
 
-/** Commits files as they are in the work tree. */
-export async function commitFiles(run: RunScript, files: readonly DiffFile[], message: string): Promise<void> {
-  const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
-  await succeeded(run(commitScript, { env: { MESSAGE: message.trim() }, args: paths }));
+/** A file to be committed, whole or some of its hunks, which are counted from 1. */
+export interface Pick {
+  readonly file: DiffFile;
+  readonly hunks: readonly number[] | "all";
+}
+
+/** Commits files as they are in the work tree, or some of their hunks. */
+export async function commitFiles(run: RunScript, picks: readonly Pick[], message: string): Promise<void> {
+  const parts = picks.flatMap(({ file, hunks }) =>
+    hunks === "all" ? [] : [file.path, `,${hunks.join(",")},`, String(file.hunks.length)],
+  );
+  const whole = picks.filter(({ hunks }) => hunks === "all");
+  const paths = whole.flatMap(({ file: { path, from } }) => (from === null ? [path] : [from, path]));
+  const env = { MESSAGE: message.trim(), PARTS: String(parts.length / 3) };
+  await succeeded(run(commitScript, { env, args: [...parts, ...paths] }));
 }
 
 /** Makes a branch and checks it out; the files stay as they are. */
@@ -68,18 +93,4 @@ export async function createBranch(run: RunScript, name: string): Promise<void> 
 /** Pushes the branch to its remote, which must still be at the address that was shown. */
 export async function pushBranch(run: RunScript, remoteUrl: string): Promise<void> {
   await succeeded(run(pushScript, { env: { URL: remoteUrl } }));
-}
-
-/** The page of a forge where a pull request of a branch is made; null for a remote whose pages are not known. */
-export function pullRequestUrl(remoteUrl: string | null, branch: string): string | null {
-  const match =
-    /^(?:https?:\/\/(?:[^@/]+@)?|ssh:\/\/(?:[^@/]+@)?|[\w.-]+@)([\w.-]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(
-      remoteUrl ?? "",
-    );
-  if (match === null) return null;
-  const [, host = "", path = ""] = match;
-  const name = encodeURIComponent(branch);
-  if (/gitlab/i.test(host)) return `https://${host}/${path}/-/merge_requests/new?merge_request[source_branch]=${name}`;
-  if (/bitbucket/i.test(host)) return `https://${host}/${path}/pull-requests/new?source=${name}`;
-  return /github/i.test(host) ? `https://${host}/${path}/compare/${name}?expand=1` : null;
 }

@@ -10,29 +10,52 @@ if [ -n "$up" ] && [ -n "$head" ]; then
   printf 'counts=%s\\n' "$(git rev-list --left-right --count "$head...$up" | tr '\\t' ' ')"
 fi
 base=$head
-if [ "$SCOPE" = branch ] && [ -n "$head" ]; then
+if [ "$SCOPE" = turn ]; then
+  base=$(git rev-parse -q --verify "refs/quire/checkpoints/$THREAD/$TURN" || true)
+  printf 'turn=%s\\n' "$base"
+  [ -n "$base" ] || base=$now
+fi
+if [ -n "$head" ]; then
   for name in $(git symbolic-ref -q "refs/remotes/$r/HEAD" || true) "refs/remotes/$r/main" "refs/remotes/$r/master" refs/heads/main refs/heads/master; do
     [ "$name" = "$branch" ] && continue
     if git rev-parse -q --verify "$name" > /dev/null; then
-      base=$(git merge-base "$head" "$name" || echo "$head")
+      if [ "$SCOPE" = branch ]; then base=$(git merge-base "$head" "$name" || echo "$head"); fi
       printf 'base=%s\\n' "$name"
       break
     fi
   done
 fi
-if [ "$SCOPE" = checkpoint ]; then base=$COMMIT; fi
 [ -n "$base" ] || base=$(git hash-object -t tree /dev/null)
 printf '\\n'
 git diff --no-ext-diff --no-textconv --no-color --submodule=short --ignore-submodules=dirty -M "$base" "$now"
 `;
 
-/** Commits the files that are its arguments, as they are, with `$MESSAGE`. What else was staged stays staged. */
-export const commitScript: string = `${openRepository}
+/**
+ * Commits with `$MESSAGE`. Of the first `$PARTS` arguments, three each name a file, the hunks of its diff that are
+ * committed (`,1,3,`) and their number; the others are files that are committed as they are. What else was staged stays
+ * staged.
+ */
+export const commitScript: string = `${snapshot}
 [ -z "$(busy)" ] || { echo "A merge, rebase or cherry-pick is in progress. Finish it in the terminal." >&2; exit 5; }
 [ -n "$branch" ] || { echo "No branch is checked out. Create one first." >&2; exit 5; }
 export GIT_INDEX_FILE="$view/commit-index"
 if [ -n "$head" ]; then git read-tree "$head"; else git read-tree --empty; fi
-printf '%s\\0' "$@" | git update-index --add --remove -z --stdin
+parts=0
+: > "$view/parts"
+while [ "$parts" -lt "$PARTS" ]; do
+  path=$1 picks=$2 count=$3
+  shift 3
+  parts=$((parts + 1))
+  git diff --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/ \\
+    "\${head:-$(git hash-object -t tree /dev/null)}" "$now" -- "$path" > "$view/whole.diff"
+  if [ "$(grep -c '^@@ ' "$view/whole.diff")" != "$count" ]; then
+    echo "$path has changed meanwhile. Choose again." >&2; exit 5
+  fi
+  awk -v picks="$picks" '/^@@ / { hunk++ } hunk == 0 || index(picks, "," hunk ",")' "$view/whole.diff" > "$view/part.diff"
+  git apply --cached --whitespace=nowarn "$view/part.diff"
+  printf '%s\\0' "$path" >> "$view/parts"
+done
+if [ $# -gt 0 ]; then printf '%s\\0' "$@" | git update-index --add --remove -z --stdin; fi
 tree=$(git write-tree)
 if [ -n "$head" ] && [ "$tree" = "$(git rev-parse "$head^{tree}")" ]; then
   echo "Nothing to commit in these files." >&2; exit 5
@@ -42,6 +65,10 @@ git update-ref -m "commit: $(printf '%s' "$MESSAGE" | head -n 1)" "$branch" "$ne
 git diff-tree -r -z --root --no-commit-id --no-renames --name-only "$new" > "$view/names"
 if [ -e "$gd/index" ] || [ -z "$head" ]; then
   GIT_INDEX_FILE="$gd/index" git update-index --add --remove -z --stdin < "$view/names"
+  if [ -s "$view/parts" ]; then
+    # Of these the rest is not staged.
+    xargs -0 git ls-tree -z --full-tree "$new" -- < "$view/parts" | GIT_INDEX_FILE="$gd/index" git update-index -z --index-info
+  fi
 fi
 printf '%s\\n' "$new"
 `;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
 import { type Loadable, messageOf } from "../state/index.ts";
-import { type GitScope, type RepositoryState, readRepository } from "./repository.ts";
+import { type GitScope, type RepositoryState, readRepository, type TurnPlace } from "./repository.ts";
 
 /** The repository of a thread's folder, and the way to look again. */
 export interface Repository extends Loadable<RepositoryState> {
@@ -16,7 +16,11 @@ const nothing: Loadable<RepositoryState> = { value: null, loading: true, error: 
  * Reads the repository when it is shown, when `moment` changes, as at the end of a turn, and when the user comes back to
  * the page.
  */
-export function useRepository(run: RunScript | null, scope: GitScope, moment: unknown): Repository {
+export function useRepository(
+  run: RunScript | null,
+  scope: GitScope,
+  { moment, place }: { readonly moment: unknown; readonly place: TurnPlace | null },
+): Repository {
   const [state, setState] = useState<Loadable<RepositoryState> & { readonly missing: boolean }>({
     ...nothing,
     missing: run === null,
@@ -27,7 +31,7 @@ export function useRepository(run: RunScript | null, scope: GitScope, moment: un
     if (run === null) return;
     let stale = false;
     setState((before) => ({ ...before, loading: true }));
-    readRepository(run, scope).then(
+    readRepository(run, scope, place).then(
       (value) => stale || setState({ value, loading: false, error: null, missing: value === null }),
       (error: unknown) =>
         stale || setState((before) => ({ ...before, loading: false, error: messageOf(error), missing: false })),
@@ -35,7 +39,7 @@ export function useRepository(run: RunScript | null, scope: GitScope, moment: un
     return () => {
       stale = true;
     };
-  }, [run, scope, round, moment]);
+  }, [run, scope, round, moment, place?.turn]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
   useEffect(() => {
     addEventListener("focus", reload);

@@ -1,6 +1,6 @@
 import { FileDiff as FileDiffIcon, GitCommitHorizontal } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
-import { BranchBar, CommitForm, useRepository } from "../git/index.ts";
+import { useMemo, useState } from "react";
+import { BranchBar, CommitForm, HunkPicker, messageOfAnswer, messagePrompt, useRepository } from "../git/index.ts";
 import { DiffCounts } from "../items/diff/diff-counts.tsx";
 import { FileList } from "../items/diff/file-list.tsx";
 import type { DiffFile } from "../items/diff/parse-diff.ts";
@@ -12,11 +12,14 @@ import type { ThreadState } from "../state/model.ts";
 import { threadTitle } from "../state/thread-title.ts";
 import { EmptyState, Notice, Segmented, Spinner } from "../ui/index.ts";
 import { lastTurnFiles, threadFiles } from "./changed-files.ts";
+import { usePicks } from "./use-picks.ts";
 
 interface ChangesPanelProps {
   readonly thread: ThreadState;
   /** Runs git in the thread's folder; null where there is none. */
   readonly git: RunScript | null;
+  /** Asks the model a question in a thread of its own. */
+  readonly onAsk: (prompt: string) => Promise<string>;
 }
 
 type Scope = "uncommitted" | "branch" | "turn" | "thread";
@@ -29,20 +32,24 @@ const scopes: readonly { readonly value: Scope; readonly label: string }[] = [
 ];
 
 /** The files that changed: in the work tree, on its branch, in the last turn or in the whole thread. */
-export function ChangesPanel({ thread, git }: ChangesPanelProps) {
+export function ChangesPanel({ thread, git, onAsk }: ChangesPanelProps) {
   const [chosen, setScope] = useState<Scope | null>(null);
-  const gitScope = chosen === "branch" ? "branch" : "uncommitted";
-  const repository = useRepository(git, gitScope, thread.activeTurn);
+  const gitScope = chosen === "branch" || chosen === "turn" ? chosen : "uncommitted";
+  const turn = thread.turns.at(-1)?.id ?? null;
+  const place = turn === null ? null : { thread: thread.summary.key.thread, turn };
+  const repository = useRepository(git, gitScope, { moment: thread.activeTurn, place });
   const { value, missing } = repository;
   const scope = chosen ?? (missing ? "thread" : "uncommitted");
-  const isGit = scope === "uncommitted" || scope === "branch";
+  const isGit = scope === "uncommitted" || scope === "branch" || (scope === "turn" && value?.hasTurn === true);
   const said = useMemo(() => (scope === "turn" ? lastTurnFiles(thread) : threadFiles(thread)), [thread, scope]);
   const files = isGit ? (value?.files ?? []) : said;
   const sum = (count: "added" | "removed"): number => files.reduce((total, file) => total + file[count], 0);
   const shown = missing ? scopes.filter(({ value: each }) => each === "turn" || each === "thread") : scopes;
   return (
     <div className="side-panel">
-      {git !== null && value !== null && <BranchBar run={git} repository={value} onChanged={repository.reload} />}
+      {git !== null && value !== null && (
+        <BranchBar run={git} repository={value} title={threadTitle(thread.summary)} onChanged={repository.reload} />
+      )}
       <div className="side-row">
         <Segmented label="Changes of" value={scope} options={shown} onChange={(each) => setScope(each as Scope)} />
         {files.length > 0 && (
@@ -66,7 +73,13 @@ export function ChangesPanel({ thread, git }: ChangesPanelProps) {
           }}
         >
           {scope === "uncommitted" && git !== null && value !== null ? (
-            <Uncommitted run={git} files={files} proposal={threadTitle(thread.summary)} onChanged={repository.reload} />
+            <Uncommitted
+              run={git}
+              files={files}
+              proposal={threadTitle(thread.summary)}
+              onAsk={onAsk}
+              onChanged={repository.reload}
+            />
           ) : (
             <FileList files={files} foldKey={`side/${scope}`} opened={false} />
           )}
@@ -96,42 +109,50 @@ interface UncommittedProps {
   readonly run: RunScript;
   readonly files: readonly DiffFile[];
   readonly proposal: string;
+  readonly onAsk: (prompt: string) => Promise<string>;
   readonly onChanged: () => void;
 }
 
-/** The files of the work tree, to be chosen and committed. */
-function Uncommitted({ run, files, proposal, onChanged }: UncommittedProps) {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const paths = files.map(({ path }) => path).join("\n");
-  // A file that is gone from the list and comes back is chosen again.
-  useEffect(() => {
-    const there = new Set(paths.split("\n"));
-    setLeft((before) => new Set([...before].filter((path) => there.has(path))));
-  }, [paths]);
-  const toggle = (path: string): void =>
-    setLeft((before) =>
-      before.has(path) ? new Set([...before].filter((each) => each !== path)) : new Set([...before, path]),
-    );
+/** The files of the work tree, to be chosen whole or by their hunks, and committed. */
+function Uncommitted({ run, files, proposal, onAsk, onChanged }: UncommittedProps) {
+  const { picks, isLeft, toggle } = usePicks(files);
   return (
     <>
       <FileList
         files={files}
         foldKey="side/uncommitted"
         opened={false}
-        lead={({ path }) => (
-          <input
-            type="checkbox"
-            className="git-pick"
-            aria-label={`Commit ${path}`}
-            checked={!left.has(path)}
-            onChange={() => toggle(path)}
-          />
-        )}
+        lead={(file) => {
+          const pick = picks.find((each) => each.file === file);
+          return (
+            <input
+              type="checkbox"
+              className="git-pick"
+              aria-label={`Commit ${file.path}`}
+              checked={pick !== undefined}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = pick !== undefined && pick.hunks !== "all";
+              }}
+              onChange={() => toggle(file)}
+            />
+          );
+        }}
+        body={(file) =>
+          file.hunks.length > 1 && file.from === null && file.kind === "changed" ? (
+            <HunkPicker
+              file={file}
+              left={new Set(file.hunks.flatMap((_, index) => (isLeft(file, index + 1) ? [index + 1] : [])))}
+              onToggle={(hunk) => toggle(file, hunk)}
+              foldKey={`side/uncommitted/${file.path}`}
+            />
+          ) : undefined
+        }
       />
       <CommitForm
         run={run}
-        files={files.filter(({ path }) => !left.has(path))}
+        picks={picks}
         proposal={proposal}
+        onSuggest={async () => messageOfAnswer(await onAsk(messagePrompt(picks)))}
         onCommitted={onChanged}
       />
     </>

@@ -23,6 +23,8 @@ interface SidePanelProps {
   readonly thread: ThreadState | null;
   /** Runs git in the thread's folder; null where there is none. */
   readonly git: RunScript | null;
+  /** Asks the model a question in a thread of its own. */
+  readonly onAsk: (prompt: string) => Promise<string>;
   /** The hub, and the thread's folder on it; empty where there is none yet. */
   readonly place: { readonly hub: string; readonly cwd: string };
   readonly usage: UsagePanelProps;
@@ -36,7 +38,19 @@ interface SidePanelProps {
 }
 
 /** The panel beside a thread: changed files, plan, usage, MCP servers, account. */
-export function SidePanel({ thread, git, place, usage, mcp, account, offline, tab, onTab, onClose }: SidePanelProps) {
+export function SidePanel({
+  thread,
+  git,
+  onAsk,
+  place,
+  usage,
+  mcp,
+  account,
+  offline,
+  tab,
+  onTab,
+  onClose,
+}: SidePanelProps) {
   const changed = thread === null ? 0 : threadFiles(thread).length;
   const tabs = [
     { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
@@ -56,7 +70,7 @@ export function SidePanel({ thread, git, place, usage, mcp, account, offline, ta
       actions={<IconButton label="Close panel" icon={<X size={16} />} onClick={onClose} />}
     >
       <h2 className="visually-hidden">{tabs.find(({ id }) => id === tab)?.label}</h2>
-      {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} git={git} />)}
+      {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} git={git} onAsk={onAsk} />)}
       {tab === "files" && (
         <Suspense fallback={<Spinner label={fileWords.loading} />}>
           <FilesPanel {...place} />

@@ -42,7 +42,7 @@ export async function checkpointBefore(hub: HubStore, threadId: string): Promise
 /** Takes a checkpoint for a turn that something else started, such as the server's queue: the agent has hardly begun. */
 export async function checkpointOf(hub: HubStore, threadId: string, turnId: string): Promise<void> {
   const record = hub.threads.find(threadId);
-  if (record === undefined || record.parent !== null || hub.checkpointed.has(turnId)) return;
+  if (record === undefined || record.parent !== null || record.thread.ephemeral || hub.checkpointed.has(turnId)) return;
   const name = await checkpointBefore(hub, threadId);
   // Meanwhile the reply to this page's own request may have come.
   if (!hub.checkpointed.has(turnId)) await name(turnId);

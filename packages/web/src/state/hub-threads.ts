@@ -54,7 +54,8 @@ export class HubThreads {
     } else {
       record.update(thread);
     }
-    if (flags.listed === true) record.set({ listed: true });
+    // What is not kept, such as a question for a commit message, is no thread of the user.
+    if (flags.listed === true && thread.ephemeral !== true) record.set({ listed: true });
     if (flags.archived !== undefined) record.set({ archived: flags.archived });
     this.#host.changed();
     return record;

@@ -49,6 +49,32 @@ export const fileWords = {
   cloneStart: "Clone",
 } as const;
 
+/** The words of the changes panel. */
+export const gitWords = {
+  message: "Commit message",
+  messageHint: "What changed, and why",
+  commit: (files: string): string => `Commit ${files}`,
+  suggest: "Suggest",
+  noHooks: "The repository's hooks do not run.",
+  hunk: (lines: string): string => `Lines ${lines}`,
+  commitHunk: (lines: string): string => `Commit lines ${lines}`,
+  noMessage: "The model proposed no message. Write one, or try again.",
+  createPull: "Create pull request",
+  pull: "Pull request",
+  pullTitle: "Title",
+  pullBody: "Description",
+  pullDraft: "Draft",
+  create: "Create",
+  cancel: "Cancel",
+  loadingChecks: "Loading checks",
+  noChecks: "No checks",
+  checks: "Checks",
+  passed: (count: number): string => `${count} passed`,
+  failed: (count: number): string => `${count} failed`,
+  running: (count: number): string => `${count} running`,
+  states: { passed: "Passed", failed: "Failed", running: "Running" },
+} as const;
+
 /** The words of the settings. */
 export const settingsWords = {
   title: "Settings",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { reply } from "@quire/testkit";
@@ -101,6 +101,118 @@ await onNewestServers((open) => {
     assert.deepEqual(screen.problems, []);
   });
 
+  test("some hunks of a file are committed, with a message that the model proposed; the last turn is git's too", async () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
+    write("src/long.ts", `${lines.join("\n")}`);
+    git("add", "-A");
+    git("commit", "-qm", "Long");
+    const screen = await stage.tab();
+    stage.model("Write the message of a git commit", reply().text("```\nRename the second line\n```"));
+    stage.model(
+      "Change three lines.",
+      reply().functionCall("exec_command", {
+        cmd: "sed -i -e '2s/.*/second/' -e '20s/.*/twentieth/' -e '40s/.*/last/' src/long.ts",
+      }),
+      reply().text("Changed."),
+    );
+    write("src/one.ts", "one\nmine\n");
+    await screen.begin("Change three lines.", { approvals: "Never ask" });
+    await screen.said("Changed.").waitFor();
+    await screen.ended();
+    await screen.button("Show panel").click();
+    await screen.page.getByRole("tab", { name: /^Changes/ }).click();
+    const panel = screen.page.getByRole("complementary", { name: "Side panel" });
+    await becomes(() => panel.locator(".diff-name").allTextContents(), ["long.ts", "one.ts"]);
+    // What the user changed before the turn is not the turn's.
+    await panel.getByText("Last turn", { exact: true }).click();
+    await becomes(() => panel.locator(".diff-name").allTextContents(), ["long.ts"]);
+    await panel.getByText("Uncommitted", { exact: true }).click();
+    await becomes(() => panel.locator(".diff-name").allTextContents(), ["long.ts", "one.ts"]);
+    await panel.getByRole("checkbox", { name: "Commit src/one.ts" }).uncheck();
+    await panel
+      .getByRole("button", { name: /long\.ts/ })
+      .first()
+      .click();
+    await panel.getByRole("checkbox", { name: "Commit lines 20" }).uncheck();
+    await assertAccessible(screen.page, "the choice of hunks");
+    await panel.getByRole("button", { name: "Suggest" }).click();
+    const message = panel.getByRole("textbox", { name: "Commit message" });
+    await becomes(() => message.inputValue(), "Rename the second line");
+    assert.match(stage.mock.last.inputText(), /\+second[\s\S]*\+last/);
+    assert.doesNotMatch(stage.mock.last.inputText(), /\+twentieth|\+mine/);
+    await panel.getByRole("button", { name: "Commit 1 file" }).click();
+    await becomes(async () => git("log", "-1", "--format=%s"), "Rename the second line");
+    const committed = lines.with(1, "second").with(39, "last").join("\n");
+    assert.equal(git("show", "HEAD:src/long.ts"), committed);
+    // The index follows the commit.
+    await becomes(async () => git("status", "--porcelain"), "M src/long.ts\n M src/one.ts");
+    assert.equal(git("diff", "--cached"), "");
+    // The question to the model is no thread of the user.
+    assert.equal(await screen.thread(/Write the message/).count(), 0);
+    assert.deepEqual(screen.problems, []);
+  });
+
+  test("a pull request is made by the forge's program, which sees nothing of the folder, and its checks are shown", async () => {
+    git("checkout", "-qb", "feature/bell");
+    git("remote", "add", "origin", "https://github.com/owner/bell.git");
+    git("update-ref", "refs/remotes/origin/main", "main");
+    git("update-ref", "refs/remotes/origin/feature/bell", "HEAD");
+    const bin = join(stage.home, ".local", "bin");
+    const log = join(stage.home, "gh.log");
+    const pull = join(stage.home, "pull.json");
+    mkdirSync(bin, { recursive: true });
+    // GitHub itself cannot be here: this program answers as its `gh` does.
+    writeFileSync(
+      join(bin, "gh"),
+      `#!/bin/sh\nprintf '%s|' "$PWD" "\${GIT_DIR-none}" "$@" >> '${log}'; echo >> '${log}'\ncase "$2" in create) cp '${pull}.next' '${pull}';; view) cat '${pull}' 2> /dev/null || { echo 'no pull requests found for branch' >&2; exit 1; };; esac\n`,
+    );
+    chmodSync(join(bin, "gh"), 0o755);
+    const checks = [
+      {
+        __typename: "CheckRun",
+        name: "build",
+        status: "COMPLETED",
+        conclusion: "SUCCESS",
+        detailsUrl: "https://ci.example/1",
+      },
+      { __typename: "StatusContext", context: "lint", state: "FAILURE", targetUrl: "javascript:alert(1)" },
+      { __typename: "CheckRun", name: "slow", status: "IN_PROGRESS", conclusion: "" },
+    ];
+    const answer = {
+      number: 7,
+      url: "https://github.com/owner/bell/pull/7",
+      title: "Ring it",
+      state: "OPEN",
+      statusCheckRollup: checks,
+    };
+    writeFileSync(`${pull}.next`, JSON.stringify(answer));
+    const screen = await stage.tab();
+    const panel = await changes(screen, "Ring the little bell.");
+    await panel.getByRole("button", { name: "Create pull request" }).click();
+    const form = panel.getByRole("form", { name: "Create pull request" });
+    assert.equal(await form.getByRole("textbox", { name: "Title" }).inputValue(), "Ring the little bell.");
+    await form.getByRole("textbox", { name: "Title" }).fill("Ring it; touch x");
+    await form.getByRole("textbox", { name: "Description" }).fill("It was silent.");
+    await assertAccessible(screen.page, "a new pull request");
+    await form.getByRole("button", { name: "Create", exact: true }).click();
+    const link = panel.getByRole("link", { name: "#7 Ring it" });
+    assert.equal(await link.getAttribute("href"), answer.url);
+    await panel.getByText("Checks: 1 failed, 1 running, 1 passed").click();
+    await panel.getByRole("link", { name: "build" }).waitFor();
+    assert.equal(await panel.getByRole("link", { name: "lint" }).count(), 0);
+    const calls = readFileSync(log, "utf8").trim().split("\n");
+    const create =
+      "/|none|pr|create|--repo|github.com/owner/bell|--head|feature/bell|--base|main|--title|Ring it; touch x|";
+    assert.ok(
+      calls.some((call) => call.startsWith(`${create}--body|It was silent.|`)),
+      calls.join("\n"),
+    );
+    assert.ok(calls.every((call) => call.startsWith("/|none|")));
+    for (const file of ["gh.log", "pull.json", "pull.json.next"]) rmSync(join(stage.home, file), { force: true });
+    rmSync(join(bin, "gh"));
+    assert.deepEqual(screen.problems, []);
+  });
+
   test("a repository's own programs do not run, whatever its configuration says", async () => {
     const marks = join(stage.cwd, "marks");
     mkdirSync(marks, { recursive: true });
@@ -132,6 +244,21 @@ await onNewestServers((open) => {
       writeFileSync(path, `#!/bin/sh\ntouch '${join(marks, hook)}'\n`);
       chmodSync(path, 0o755);
     }
+    // A repository below has its own.
+    mkdirSync(join(stage.cwd, "below"), { recursive: true });
+    execFileSync(
+      "sh",
+      [
+        "-c",
+        "git init -q . && git config user.name a && git config user.email b && echo x > f && git add f && git commit -qm x",
+      ],
+      { cwd: join(stage.cwd, "below") },
+    );
+    const quiet = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "filter.trap.clean=cat"];
+    git(...quiet, "-c", "advice.addEmbeddedRepo=false", "add", "below");
+    git(...quiet, "commit", "-qm", "Below");
+    execFileSync("git", ["config", "core.fsmonitor", trap("below")], { cwd: join(stage.cwd, "below") });
+    rmSync(join(stage.cwd, "marks", "core.fsmonitor"), { force: true });
     write("src/one.ts", "one\nmore\n");
     const screen = await stage.tab();
     const panel = await changes(screen, "Beware of traps.");
@@ -141,7 +268,16 @@ await onNewestServers((open) => {
     await panel.getByRole("button", { name: "Push" }).click();
     await panel.getByText(/is not an address that can be pushed to from here/).waitFor();
     const names = ["core.fsmonitor", "core.sshCommand", "diff.external", "filter.trap.clean", "diff.trap.textconv"];
-    const all = [...names, "diff.trap.command", "credential.helper", "ext", "pre-commit", "commit-msg", "post-commit"];
+    const all = [
+      ...names,
+      "below",
+      "diff.trap.command",
+      "credential.helper",
+      "ext",
+      "pre-commit",
+      "commit-msg",
+      "post-commit",
+    ];
     const ran = [...all, "reference-transaction", "pre-push", "post-index-change"].filter((name) =>
       existsSync(join(marks, name)),
     );

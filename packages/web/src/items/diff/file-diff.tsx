@@ -16,12 +16,14 @@ interface FileDiffProps {
   readonly foldKey: string;
   /** True to show the lines before the user has chosen. */
   readonly initiallyOpen: boolean;
+  /** Shown in place of the diff, once it is opened. */
+  readonly body?: ReactNode;
   /** A control before the name. */
   readonly lead?: ReactNode;
 }
 
 /** A changed file: its name, its counts of added and removed lines, and, opened, its diff. */
-export function FileDiff({ file, foldKey, initiallyOpen, lead }: FileDiffProps) {
+export function FileDiff({ file, foldKey, initiallyOpen, lead, body }: FileDiffProps) {
   const [open, setOpen] = useFold(foldKey, initiallyOpen);
   const { cwd } = useItemContext();
   const path = relativePath(file.path, cwd);
@@ -62,7 +64,7 @@ export function FileDiff({ file, foldKey, initiallyOpen, lead }: FileDiffProps) 
       </div>
       {open && (
         <Suspense fallback={<Spinner label="Loading the diff" />}>
-          <DiffLines file={file} foldKey={foldKey} />
+          {body ?? <DiffLines file={file} foldKey={foldKey} />}
         </Suspense>
       )}
     </div>

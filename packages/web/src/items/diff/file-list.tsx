@@ -19,10 +19,12 @@ interface FileListProps {
   readonly opened: boolean;
   /** A control before each file's name. */
   readonly lead?: ((file: DiffFile) => ReactNode) | undefined;
+  /** Shown in place of a file's diff; undefined for the diff. */
+  readonly body?: ((file: DiffFile) => ReactNode | undefined) | undefined;
 }
 
 /** Changed files with their diffs. */
-export function FileList({ files, foldKey, opened, lead }: FileListProps) {
+export function FileList({ files, foldKey, opened, lead, body }: FileListProps) {
   const [all, showAll] = useFold(`${foldKey}/files`, false);
   const shown = all ? files : files.slice(0, shownFiles);
   const lines = files.reduce((sum, file) => sum + file.added + file.removed, 0);
@@ -34,6 +36,7 @@ export function FileList({ files, foldKey, opened, lead }: FileListProps) {
           key={index}
           file={file}
           lead={lead?.(file)}
+          body={body?.(file)}
           foldKey={`${foldKey}/${index}`}
           initiallyOpen={opened && lines <= openLimit && index < 5}
         />
