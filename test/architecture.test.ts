@@ -36,3 +36,26 @@ test("a function that is gone would be noticed", () => {
   assert.equal(defines("const x = gone(1);\nawait gone();", "gone"), false);
   assert.equal(defines("  #serve(method: string): void {", "#serve"), true);
 });
+
+const recipes = page.slice(page.indexOf("## Recipes"), page.indexOf("## Folders")).split(/^### /m).slice(1);
+
+/** Paths of this repository that a text writes without a link. */
+const namedPaths = (text: string): string[] =>
+  [...text.matchAll(/`((?:bench|conformance|packages|scripts|test)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+
+test("every recipe links the files that it is about", () => {
+  assert.ok(recipes.length >= 6, `${recipes.length} recipes`);
+  assert.deepEqual(
+    recipes.filter((recipe) => !/\]\(\.\.\/[^)]+\.tsx?\)/.test(recipe)).map((recipe) => recipe.split("\n", 1)[0]),
+    [],
+  );
+});
+
+test("every path on the page exists, also where it is no link", () => {
+  assert.ok(namedPaths(page).length >= 6, "the paths were not found");
+  assert.deepEqual(
+    namedPaths(page).filter((path) => !existsSync(join(root, path))),
+    [],
+  );
+  assert.deepEqual(namedPaths("see `packages/server/src/gone.ts`"), ["packages/server/src/gone.ts"]);
+});
