@@ -29,6 +29,10 @@ const modes = [
   ["ai-sdk-provider-codex-app-server", "createCodexAppServer"],
 ] as const;
 
+/** True for the clients that let us choose how long they wait for a reply; the others refuse the setting. */
+const waits = (name: string, create: string): boolean =>
+  name.startsWith("ai-sdk-provider-codex-cli") && create === "createCodexAppServer";
+
 const textOf = (parts: readonly Part[]) => parts.map(({ text, delta }) => text ?? delta ?? "").join("");
 
 for (const [name, create] of modes) {
@@ -53,7 +57,7 @@ for (const [name, create] of modes) {
               session = created;
             },
           }),
-          ...(name === "ai-sdk-provider-codex-cli-v1" && { requestTimeoutMs: stepMs }),
+          ...(waits(name, create) && { requestTimeoutMs: stepMs }),
           ...(create === "createCodexExec" && { skipGitRepoCheck: true, sandboxMode: "workspace-write" }),
         },
       });

@@ -55,10 +55,10 @@ describe(name, { skip: skipWithoutClient(name) }, () => {
 
     set.mock.script(reply().functionCall("exec_command", { cmd: "touch begun; sleep 60", yield_time_ms: 30_000 }));
     const abort = new AbortController();
-    const stopped = assert.rejects(resumed.run("wait", { signal: abort.signal }));
-    await eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: stepMs });
+    const run = resumed.run("wait", { signal: abort.signal });
+    await Promise.race([run, eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: stepMs })]);
     abort.abort();
-    await stopped;
+    await assert.rejects(run, /abort/i);
     await assertNoProcesses({ tag: set.tag });
   });
 });
