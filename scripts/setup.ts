@@ -2,6 +2,7 @@
  * Gets what the tests need beyond `npm ci`. Run by `npm test`; each step is idempotent and takes no time once done.
  * A step that fails says so and does not stop the rest: the tests that need it tell the story.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { aptInstall } from "./lib/apt.ts";
@@ -29,6 +30,11 @@ const steps: readonly SetupStep[] = [
     name: "tmux",
     isDone: async () => isOnPath("tmux"),
     run: () => aptInstall("tmux", "Install tmux (Debian: apt-get install tmux)"),
+  },
+  {
+    name: "sshd",
+    isDone: async () => existsSync("/usr/sbin/sshd"),
+    run: () => aptInstall("openssh-server", "Install OpenSSH's server (Debian: apt-get install openssh-server)"),
   },
   { name: "clients of others", isDone: hasStockClients, run: installStockClients },
   { name: "bubblewrap", isDone: hasBubblewrap, run: installBubblewrap },

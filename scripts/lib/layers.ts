@@ -99,6 +99,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     forges: "GitHub, GitLab, a folder: pull requests",
     workflow: "the workflow file, and what the user agreed to in it",
     workspace: "folders that runs work in",
+    executor: "machines that runs are on",
     deliver: "from a workspace to a merged change",
     session: "one run's conversation with an app-server",
     state: "what outlives the orchestrator",

@@ -6,6 +6,8 @@ import type { Issue } from "../tracker/issue.ts";
 export interface Delivery extends Pick<PullStatus, "checks" | "review"> {
   readonly issue: Issue;
   readonly workspace: string;
+  /** Host of the workspace; null or nothing for this machine. */
+  readonly host?: string | null | undefined;
   readonly branch: string;
   /** The commit that was pushed last; null before that. */
   readonly sha: string | null;

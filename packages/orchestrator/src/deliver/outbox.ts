@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Executor } from "../executor/executor.ts";
 import type { GitCredential, MergeMethod } from "../forges/forge.ts";
-import { git, ownGit } from "../workspace/safe-git.ts";
+import { git, type OwnGitOptions, ownGit, type RunGit } from "../workspace/safe-git.ts";
 
 /** Age from which a lock belongs to nobody any more. */
 const lockMs = 600_000;
@@ -27,6 +28,8 @@ export interface Shipment {
   readonly branch: string;
   /** The branch's commit at the remote as this side left it; null for none. */
   readonly known: string | null;
+  /** Machine of the workspace. */
+  readonly executor: Executor;
 }
 
 /** A branch to merge into the base. */
@@ -53,14 +56,15 @@ export class Outbox {
   }
 
   /** Commits what is not committed in a workspace; says whether there was something. */
-  async commitRest(workspace: string, message: string): Promise<boolean> {
-    const real = await realpath(workspace);
-    const top = (await git(real, ["rev-parse", "--show-toplevel"])).replace(/\n$/, "");
+  async commitRest(workspace: string, message: string, { host, git: run }: Executor): Promise<boolean> {
+    const real = await realOn(host, workspace);
+    const top = (await git(real, ["rev-parse", "--show-toplevel"], { run })).replace(/\n$/, "");
     if (top !== real) throw new Error(`git takes ${top} for the files of ${real}: it is no repository of its own`);
-    await addAll(real);
-    if ((await git(real, ["diff", "--cached", "--name-only", "--ignore-submodules=dirty"])) === "") return false;
+    await addAll(real, run);
+    const changed = ["diff", "--cached", "--name-only", "--ignore-submodules=dirty"];
+    if ((await git(real, changed, { run })) === "") return false;
     const commit = ["commit", "--quiet", "--no-verify", "--no-status", `--message=${message}`];
-    await git(real, commit, { settings: this.#identity() });
+    await git(real, commit, { settings: this.#identity(), run });
     return true;
   }
 
@@ -68,18 +72,45 @@ export class Outbox {
    * Pushes what a workspace has checked out; null where the base has all of it. Throws where it would overwrite what
    * somebody else pushed.
    */
-  push({ workspace, branch, known }: Shipment): Promise<string | null> {
+  push({ workspace, branch, known, executor }: Shipment): Promise<string | null> {
     return this.#alone(async () => {
-      const real = await realpath(workspace);
+      const real = await realOn(executor.host, workspace);
       const own = `refs/heads/${branch}`;
-      await this.#fetch(real, `+HEAD:${own}`);
+      const { address, env } = executor.gitAddress(real);
+      await this.#fetch(address, `+HEAD:${own}`, env);
       await this.#fetchBase();
       const sha = (await this.#git(["rev-parse", own])).trim();
       const ahead = await this.#git(["rev-list", "--count", sha, "--not", this.#base]);
       if (ahead.trim() === "0") return null;
       if (sha !== known) await this.#pushBranch(own, known);
-      await noteInClone(real, branch, sha);
+      await noteInClone(real, { branch, sha }, executor.git);
       return sha;
+    });
+  }
+
+  /** Has a new workspace go on after what was pushed of its branch: the folder with the rest of it was lost. */
+  restore({ workspace, branch, known, executor }: Shipment): Promise<void> {
+    return this.#alone(async () => {
+      if (known === null) return;
+      const { git: run, host } = executor;
+      const real = await realOn(host, workspace);
+      const isThere = (args: readonly string[]) =>
+        git(real, args, { run }).then(
+          () => true,
+          () => false,
+        );
+      if (
+        !(await isThere(["rev-parse", "--git-dir"])) ||
+        (await isThere(["merge-base", "--is-ancestor", known, "HEAD"]))
+      )
+        return;
+      const own = `refs/heads/${branch}`;
+      // Whatever was pushed there since is gone on with too.
+      await this.#fetch(this.#options.remote, `+${own}:${own}`);
+      const { address, env } = executor.gitAddress(real);
+      const kept = "refs/remotes/quire-delivered/restored";
+      await this.#git(["push", "--quiet", "--no-verify", "--", address, `+${own}:${kept}`], { env });
+      await git(real, ["checkout", "--quiet", "--force", "-B", branch, kept], { run });
     });
   }
 
@@ -108,7 +139,7 @@ export class Outbox {
     });
     const [id = ""] = tree.trim().split("\n");
     const parents = method === "squash" ? ["-p", onto] : ["-p", onto, "-p", sha];
-    return (await this.#git(["commit-tree", ...parents, "-m", message, id], this.#identity())).trim();
+    return (await this.#git(["commit-tree", ...parents, "-m", message, id], { settings: this.#identity() })).trim();
   }
 
   async #ahead(onto: string, sha: string): Promise<string> {
@@ -121,8 +152,8 @@ export class Outbox {
     await this.#fetch(remote, `+refs/heads/${base}:${this.#base}`);
   }
 
-  async #fetch(from: string, what: string): Promise<void> {
-    await this.#git(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", from, what]);
+  async #fetch(from: string, what: string, env?: Readonly<Record<string, string>>): Promise<void> {
+    await this.#git(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", from, what], { env });
   }
 
   async #push(args: readonly string[]): Promise<void> {
@@ -138,7 +169,10 @@ export class Outbox {
     return { "user.name": name, "user.email": mail };
   }
 
-  async #git(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> {
+  async #git(
+    args: readonly string[],
+    { settings, env }: Pick<OwnGitOptions, "settings" | "env"> = {},
+  ): Promise<string> {
     const { credential } = this.#options;
     const header = credential ? { [`http.${credential.origin}/.extraHeader`]: credential.header } : {};
     if (!this.#made) {
@@ -147,7 +181,7 @@ export class Outbox {
       await ownGit(this.#path, ["init", "--quiet", "--bare", this.#path]);
       this.#made = true;
     }
-    return ownGit(this.#path, args, { settings: { ...header, ...more }, signal: this.#options.signal });
+    return ownGit(this.#path, args, { settings: { ...header, ...settings }, env, signal: this.#options.signal });
   }
 
   /** Runs one job at a time: two pushes through one repository would race for its references. */
@@ -159,20 +193,28 @@ export class Outbox {
 }
 
 /** Adds all changes, as `git add --all` does, without a look into repositories below. */
-async function addAll(workspace: string): Promise<void> {
-  const changed = await git(workspace, ["diff-files", "--name-only", "-z", "--ignore-submodules=dirty"]);
-  const found = await git(workspace, ["ls-files", "--others", "--exclude-standard", "-z"]);
+async function addAll(workspace: string, run: RunGit): Promise<void> {
+  const changed = await git(workspace, ["diff-files", "--name-only", "-z", "--ignore-submodules=dirty"], { run });
+  const found = await git(workspace, ["ls-files", "--others", "--exclude-standard", "-z"], { run });
   const paths = `${changed}${found}`.split("\0").filter((path) => path !== "");
   if (paths.length === 0) return;
   const input = paths.map((path) => `${path.replace(/\/$/, "")}\0`).join("");
-  await git(workspace, ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], { input });
+  await git(workspace, ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], { input, run });
 }
 
 /** Notes in a clone what was pushed, so that it does not count as work that is nowhere else. */
-async function noteInClone(workspace: string, branch: string, sha: string): Promise<void> {
-  if (!(await lstat(join(workspace, ".git"))).isDirectory()) return;
-  await git(workspace, ["update-ref", `refs/remotes/quire-delivered/${branch}`, sha]);
+async function noteInClone(
+  workspace: string,
+  { branch, sha }: { readonly branch: string; readonly sha: string },
+  run: RunGit,
+): Promise<void> {
+  const folder = (await git(workspace, ["rev-parse", "--absolute-git-dir"], { run })).replace(/\n$/, "");
+  if (folder !== join(workspace, ".git")) return;
+  await git(workspace, ["update-ref", `refs/remotes/quire-delivered/${branch}`, sha], { run });
 }
+
+/** The path with links resolved; of another machine's it is so already. */
+const realOn = async (host: string | null, path: string) => (host === null ? realpath(path) : path);
 
 /** Removes locks of a git that did not come to its end, such as at a power failure. No call takes as long. */
 async function removeOldLocks(repository: string): Promise<void> {

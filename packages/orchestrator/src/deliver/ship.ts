@@ -1,3 +1,4 @@
+import type { Executor } from "../executor/executor.ts";
 import type { PullText } from "../forges/forge.ts";
 import type { IssueWriter } from "../tracker/tracker.ts";
 import type { DeliverConfig } from "../workflow/deliver-config.ts";
@@ -11,6 +12,8 @@ export interface Carrier {
   readonly outbox: Outbox;
   readonly writer: IssueWriter | undefined;
   readonly signal: AbortSignal;
+  /** The machine of this name. */
+  executor(host: string | null): Executor;
 }
 
 /**
@@ -21,12 +24,14 @@ export interface Carrier {
  */
 export async function ship(
   before: Delivery,
-  { config, outbox, writer, signal }: Carrier,
+  { config, outbox, writer, signal, executor: on }: Carrier,
   save: (delivery: Delivery) => void,
 ): Promise<Delivery> {
   const { text, forge } = config;
-  if (config.commit) await outbox.commitRest(before.workspace, text.commit(before));
-  const sha = await outbox.push({ workspace: before.workspace, branch: before.branch, known: before.sha });
+  const { workspace, branch } = before;
+  const executor = on(before.host ?? null);
+  if (config.commit) await outbox.commitRest(workspace, text.commit(before), executor);
+  const sha = await outbox.push({ workspace, branch, known: before.sha, executor });
   const { review } = config.states;
   if (sha === null && before.pull === null) {
     if (before.isHandedOver && review !== null) await writer?.setState(before.issue, review, { signal });

@@ -77,6 +77,8 @@ export interface RunningRun extends IssueSummary {
   readonly attempt: number;
   readonly phase: RunPhase;
   readonly workspace: string | null;
+  /** Null for this machine. */
+  readonly host: string | null;
   readonly threadId: string | null;
   readonly turnId: string | null;
   /** `<thread>-<turn>`. */
@@ -131,6 +133,8 @@ export interface FinishedIssue extends IssueSummary {
   readonly threadId: string | null;
   /** Null where it is gone. That of an issue that is over stays where it holds work that is nowhere else. */
   readonly workspace: string | null;
+  /** Host of the workspace; null or nothing for this machine. */
+  readonly host?: string | null | undefined;
   readonly error: RunError | null;
 }
 
@@ -151,6 +155,14 @@ export interface Health {
   readonly nextTickAt: number | null;
 }
 
+/** A host that runs go to, and how it is. */
+export interface HostState {
+  readonly host: string;
+  readonly running: number;
+  /** Why nothing begins there; null where it is well. */
+  readonly lost: string | null;
+}
+
 /** Everything about the orchestrator at one moment. */
 export interface Snapshot {
   readonly generatedAt: number;
@@ -161,6 +173,8 @@ export interface Snapshot {
   readonly mode: "running" | "paused" | "draining";
   readonly pollIntervalMs: number;
   readonly maxConcurrentAgents: number;
+  /** Other machines that runs go to; none where all is on this one. */
+  readonly hosts: readonly HostState[];
   readonly running: readonly RunningRun[];
   readonly retrying: readonly RetryEntry[];
   readonly blocked: readonly BlockedEntry[];

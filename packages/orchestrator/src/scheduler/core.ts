@@ -5,22 +5,25 @@ import type { EventBus } from "../events/event-bus.ts";
 import type { RunError } from "../events/run-error.ts";
 import { toRunError } from "../events/run-error.ts";
 import type { FinishedIssue } from "../events/snapshot.ts";
+import type { Executor } from "../executor/executor.ts";
+import type { Hosts } from "../executor/hosts.ts";
 import type { Clock } from "../lib/clock.ts";
 import { addTokens } from "../session/token-meter.ts";
 import { costOf, overDayBudget, overIssueBudget } from "../state/budget.ts";
 import type { Claim } from "../state/claim.ts";
 import type { Issue } from "../tracker/issue.ts";
+import type { AgentConfig } from "../workflow/config.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
-import { Workspaces } from "../workspace/workspaces.ts";
 import { backoffMs, continuationMs } from "./backoff.ts";
 import { childEnvironment } from "./child-environment.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { ineligibleReason } from "./eligibility.ts";
 import { FailureStreak } from "./failure-streak.ts";
-import { afterEnd, carried, rootOf, spentOf, waiting } from "./history.ts";
+import { afterEnd, carried, rootOf, spentOf, type WorkPlace, waiting } from "./history.ts";
 import type { Ledger } from "./ledger.ts";
 import { Run, type RunEnd } from "./run.ts";
 import { issueFields, runListener } from "./run-listener.ts";
+import { StopRun } from "./stop-run.ts";
 import type { TrackerCalls } from "./tracker-calls.ts";
 
 /** State and services that the parts of the scheduler share. */
@@ -29,6 +32,7 @@ export interface CoreOptions {
   readonly ledger: Ledger;
   readonly calls: TrackerCalls;
   readonly deliveries: Deliveries;
+  readonly hosts: Hosts;
   readonly clock: Clock;
   readonly bus: EventBus;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -54,6 +58,25 @@ interface RetryPlan {
   readonly error: string | null;
   readonly needsSlot?: boolean;
 }
+
+/** A run to begin. */
+interface Dispatch {
+  readonly attempt: number;
+  /** Machine that it is on. */
+  readonly executor: Executor;
+  /** The claim that the issue has already, if any. */
+  readonly before?: Claim | undefined;
+}
+
+/** Ends that the loss of a machine may look like. */
+const fromLoss: ReadonlySet<string> = new Set([
+  ...["host_lost", "port_exit", "response_timeout", "turn_timeout", "stalled", "hook_failed", "hook_timeout"],
+  ...["invalid_workspace_cwd", "workspace_create_failed", "codex_not_found"],
+]);
+
+/** True if the folder is still there; of another machine's that is not known. */
+const isKept = ({ workspace, host = null }: WorkPlace) =>
+  workspace !== null && (host !== null || existsSync(workspace));
 
 /** The steps that an issue takes from one state to the next. */
 export class SchedulerCore {
@@ -90,14 +113,29 @@ export class SchedulerCore {
     return this.#begun.has(issueId);
   }
 
+  /** The machine for the next run of an issue; undefined where there is no room for it now. */
+  machineFor(issueId: string, before?: Claim): Executor | undefined {
+    return this.options.hosts.choose((before ?? this.options.ledger.lastEnd(issueId))?.host ?? null);
+  }
+
+  /** Limits of what may run at once, with what the machines have room for. */
+  get limits(): AgentConfig {
+    const { agent } = this.options.store.current.config;
+    return { ...agent, maxConcurrentAgents: Math.min(agent.maxConcurrentAgents, this.options.hosts.capacity) };
+  }
+
   /** Begins a run. @param before The claim that the issue has already, if any. */
-  dispatch(issue: Issue, attempt: number, before?: Claim): void {
+  dispatch(issue: Issue, { attempt, executor, before }: Dispatch): void {
     const { ledger, clock, store, env, quire, bus, killSignal } = this.options;
     const runId = randomUUID();
     if (this.options.maxAttempts !== undefined) this.#begun.add(issue.id);
-    const history = before ? carried(before) : afterEnd(ledger.lastEnd(issue.id));
+    const last = before ? carried(before) : afterEnd(ledger.lastEnd(issue.id));
+    const { host } = executor;
     const workflow = store.current;
-    const root = rootOf(history.workspace, workflow.config);
+    // Another machine begins with what was pushed, in a folder and on a thread of its own.
+    const isMoved = (last.host ?? null) !== host && last.workspace !== null;
+    const history = isMoved ? { ...last, host, workspace: null, threadId: null } : { ...last, host };
+    const root = rootOf(history, workflow.config);
     const feedback = this.options.deliveries.feedbackFor(issue.id);
     const over = overIssueBudget(spentOf(history), workflow.config.budget);
     if (over) {
@@ -127,6 +165,8 @@ export class SchedulerCore {
           attempt,
           workflow,
           root,
+          executor,
+          restore: (workspace) => this.options.deliveries.restore(workflow, issue.id, { workspace, host }),
           rework: feedback === null ? undefined : { feedback, threadId: history.threadId },
           clock,
           env,
@@ -236,7 +276,8 @@ export class SchedulerCore {
       at: clock.now(),
       tokens: claim.tokens,
       threadId: claim.threadId,
-      workspace: claim.workspace !== null && existsSync(claim.workspace) ? claim.workspace : null,
+      workspace: isKept(claim) ? claim.workspace : null,
+      host: claim.host ?? null,
       error: claim.lastError,
     };
     ledger.release(issue.id, finished);
@@ -247,12 +288,13 @@ export class SchedulerCore {
   }
 
   /** Removes an issue's workspace. Failure is logged. @param runId Mark of the hook's processes. */
-  async cleanUp(issue: Issue, folder: string | null, runId: string = this.options.ledger.cleanUpMark): Promise<void> {
-    const { store, env, bus, quire, killSignal, ledger } = this.options;
+  async cleanUp(issue: Issue, place: WorkPlace | null, runId: string = this.options.ledger.cleanUpMark): Promise<void> {
+    const { store, env, bus, quire, killSignal, ledger, hosts } = this.options;
     const { config, tracker } = store.current;
     const fields = issueFields(issue);
-    const root = rootOf(folder ?? ledger.lastEnd(issue.id)?.workspace ?? null, config);
-    const workspaces = new Workspaces({
+    const last = place ?? ledger.lastEnd(issue.id) ?? { workspace: null };
+    const root = rootOf(last, config);
+    const workspaces = hosts.of(last.host ?? null).workspaces({
       root,
       hooks: config.hooks,
       env: childEnvironment({ env, runId, issue, quire, tracker, root }),
@@ -271,8 +313,8 @@ export class SchedulerCore {
 
   async #ended(run: Run, how: RunEnd): Promise<void> {
     const { ledger, bus, store } = this.options;
-    const end = bus.redacted(how);
-    const { issue: begun, runId } = run.options;
+    const { issue: begun, runId, executor } = run.options;
+    const end = bus.redacted(await this.#judged(how, executor));
     const active = ledger.running.get(begun.id);
     if (active?.run !== run) return;
     const { state } = run;
@@ -282,6 +324,7 @@ export class SchedulerCore {
       turns: active.claim.turns + state.turnCount,
       tokens: addTokens(active.claim.tokens, state.tokens),
       workspace: state.workspace ?? active.claim.workspace,
+      host: executor.host,
       threadId: state.threadId ?? active.claim.threadId,
       lastOutcome: end.outcome,
       lastError: end.error,
@@ -293,7 +336,7 @@ export class SchedulerCore {
       error: end.error?.message,
     });
     await this.#deliver(run, claim, end);
-    if (end.cleanUp) await this.cleanUp(claim.issue, claim.workspace, runId);
+    if (end.cleanUp) await this.cleanUp(claim.issue, claim, runId);
     const used = { tokens: state.tokens, turns: state.turnCount, seconds: state.seconds };
     try {
       ledger.end(used, () => this.#settle(claim, end, state.sessionId));
@@ -315,6 +358,20 @@ export class SchedulerCore {
     this.options.runEnded();
   }
 
+  /** The end of a run, with the loss of its machine in place of what that looked like. */
+  async #judged(end: RunEnd, { host }: Executor): Promise<RunEnd> {
+    if (host === null || end.outcome === "Succeeded" || end.error === null || !fromLoss.has(end.error.code)) return end;
+    const why = await this.options.hosts.verify(host);
+    return why === null ? end : { ...end, outcome: "Failed", error: { code: "host_lost", message: why } };
+  }
+
+  /** Ends the runs of a machine that is lost: their issues go elsewhere. */
+  endOn(host: string, why: string): void {
+    for (const { run } of this.options.ledger.running.values()) {
+      if (run.options.executor.host === host) run.stop(new StopRun("Failed", "host_lost", why));
+    }
+  }
+
   /** Delivers what a run left that came to a good end, before its workspace may go. */
   async #deliver({ options, state }: Run, claim: Claim, { outcome, error }: RunEnd): Promise<void> {
     const isGood = outcome === "Succeeded" || (outcome === "CanceledByReconciliation" && error?.code !== "missing");
@@ -328,7 +385,7 @@ export class SchedulerCore {
     const { price } = workflow.config.budget;
     const isPriced = price.input > 0 || price.output > 0;
     await this.options.deliveries.ship(workflow, {
-      ...{ issue, workspace, isHandedOver, summary, runs, turns },
+      ...{ issue, workspace, isHandedOver, summary, runs, turns, host: options.executor.host },
       tokens: tokens.totalTokens,
       usd: isPriced ? costOf(tokens, price) : null,
     });

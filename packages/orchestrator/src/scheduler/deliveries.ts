@@ -5,6 +5,7 @@ import { Outbox } from "../deliver/outbox.ts";
 import { type Carrier, ship } from "../deliver/ship.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { toRunError } from "../events/run-error.ts";
+import type { Executor } from "../executor/executor.ts";
 import type { ClaimStore } from "../state/claims.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { Workflow } from "../workflow/load-workflow.ts";
@@ -19,12 +20,15 @@ export interface DeliveriesOptions {
   /** Folder of repositories through which commits go to remotes. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** The machine of this name. */
+  executor(host: string | null): Executor;
 }
 
 /** The result of a run, as far as it is delivered. */
 export interface Yield extends Pick<Delivery, "summary" | "runs" | "turns" | "tokens" | "usd"> {
   readonly issue: Issue;
   readonly workspace: string;
+  readonly host: string | null;
   /** True if the issue is not active any more. */
   readonly isHandedOver: boolean;
 }
@@ -80,6 +84,19 @@ export class Deliveries {
       state: "pending",
       error: null,
     });
+  }
+
+  /** Has a new workspace go on after what was pushed of its issue's work. */
+  async restore(
+    workflow: Workflow,
+    issueId: string,
+    { workspace, host }: Pick<Yield, "workspace" | "host">,
+  ): Promise<void> {
+    const delivery = this.of(issueId);
+    if (!workflow.config.deliver || !delivery || delivery.state === "merged" || delivery.state === "closed") return;
+    const { branch, sha: known } = delivery;
+    const executor = this.#options.executor(host);
+    await this.#carrier(workflow).outbox.restore({ workspace, branch, known, executor });
   }
 
   /** Looks at all that is under way; says whether issues were changed. @param isBusy True for issues that are worked on. */
@@ -178,6 +195,7 @@ export class Deliveries {
       const credential = forge.credential && remote.startsWith(`${forge.credential.origin}/`) ? forge.credential : null;
       this.#outbox = { remote: key, outbox: new Outbox({ folder, remote, credential, base, author, signal }) };
     }
-    return { config: deliver, outbox: this.#outbox.outbox, writer: tracker.writer, signal: this.#options.signal };
+    const { signal, executor } = this.#options;
+    return { config: deliver, outbox: this.#outbox.outbox, writer: tracker.writer, signal, executor };
   }
 }

@@ -78,14 +78,14 @@ export class Dispatcher {
 
   /** Those that wait and have a slot. An issue whose state has no room does not keep those behind it from theirs. */
   #nextWaiting(): readonly Issue[] {
-    const slots = new Slots(this.#core.options.store.current.config.agent, this.#runningStates());
+    const slots = new Slots(this.#core.limits, this.#runningStates());
     return this.#waiting.filter(({ state }) => slots.take(state));
   }
 
   #begin(issues: readonly Issue[]): { begun: number; left: Issue[] } {
     const { ledger, store, canStartRuns } = this.#core.options;
     const { config } = store.current;
-    const slots = new Slots(config.agent, this.#runningStates());
+    const slots = new Slots(this.#core.limits, this.#runningStates());
     const left: Issue[] = [];
     const isOver = this.#core.dayOver() !== undefined;
     let begun = 0;
@@ -98,8 +98,9 @@ export class Dispatcher {
         ineligibleReason(issue, config.tracker) !== undefined
       )
         continue;
-      if (slots.take(issue.state)) {
-        this.#core.dispatch(issue, 0);
+      const executor = this.#core.machineFor(issue.id);
+      if (executor && slots.take(issue.state)) {
+        this.#core.dispatch(issue, { attempt: 0, executor });
         begun++;
       } else left.push(issue);
     }

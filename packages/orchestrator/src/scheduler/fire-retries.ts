@@ -72,15 +72,17 @@ async function fireOne(core: SchedulerCore, claim: RetryClaim, once: boolean): P
   const { config } = store.current;
   const { issue } = claim;
   if (isTerminal(issue, config.tracker)) {
-    await core.cleanUp(issue, claim.workspace);
+    await core.cleanUp(issue, claim);
     core.release(claim, "terminal");
   } else if (ineligibleReason(issue, config.tracker) !== undefined) core.release(claim, "inactive");
   else if (core.options.deliveries.isPending(issue.id)) postpone(core, claim, "its work could not be delivered yet");
   else if (once && claim.error === null && core.hasBegun(issue.id)) core.release(claim, "still_active");
   else {
     const states = [...ledger.running.values()].map(({ run }) => run.state.issue.state);
-    if (new Slots(config.agent, states).take(issue.state)) core.dispatch(issue, claim.attempt, claim);
-    else {
+    const executor = core.machineFor(issue.id, claim);
+    if (executor && new Slots(core.limits, states).take(issue.state)) {
+      core.dispatch(issue, { attempt: claim.attempt, executor, before: claim });
+    } else {
       const delayMs = backoffMs(claim.attempt, config.agent.maxRetryBackoffMs);
       core.retry(claim, { attempt: claim.attempt, delayMs, error: noSlots, needsSlot: true });
     }

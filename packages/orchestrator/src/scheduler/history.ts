@@ -7,14 +7,21 @@ import type { Claim, RetryClaim } from "../state/claim.ts";
 import type { WorkflowConfig } from "../workflow/config.ts";
 
 /** The root in which an issue's folder was made, as long as it is there: the setting may have changed since. */
-export function rootOf(folder: string | null, { workspaceRoot }: WorkflowConfig): string {
+export function rootOf(
+  { workspace: folder, host = null }: WorkPlace,
+  { workspaceRoot, worker }: WorkflowConfig,
+): string {
+  if (host !== null) return folder === null ? worker.root : dirname(folder);
   return folder !== null && existsSync(folder) ? dirname(folder) : workspaceRoot;
 }
+
+/** Folder and host of an issue's work. */
+export type WorkPlace = Pick<RetryClaim, "workspace" | "host">;
 
 /** History that an issue keeps from claim to claim. */
 export type History = Pick<
   RetryClaim,
-  "runs" | "turns" | "tokens" | "workspace" | "threadId" | "lastOutcome" | "lastError"
+  "runs" | "turns" | "tokens" | "workspace" | "host" | "threadId" | "lastOutcome" | "lastError"
 >;
 
 const fresh: History = {
@@ -22,6 +29,7 @@ const fresh: History = {
   turns: 0,
   tokens: noTokens,
   workspace: null,
+  host: null,
   threadId: null,
   lastOutcome: null,
   lastError: null,
@@ -37,11 +45,20 @@ export function spentOf({ runs, turns, tokens }: Pick<History, "runs" | "turns" 
 /** The history of an issue that was finished and is worked on again. */
 export function afterEnd(end: FinishedIssue | undefined): History {
   if (!end) return fresh;
-  const { attempts, turnCount, tokens, workspace, threadId, outcome, error } = end;
-  return { runs: attempts, turns: turnCount, tokens, workspace, threadId, lastOutcome: outcome, lastError: error };
+  const { attempts, turnCount, tokens, workspace, host, threadId, outcome, error } = end;
+  return {
+    runs: attempts,
+    turns: turnCount,
+    tokens,
+    workspace,
+    host,
+    threadId,
+    lastOutcome: outcome,
+    lastError: error,
+  };
 }
 
 /** The history that an issue keeps from claim to claim. */
-export function carried({ runs, turns, tokens, workspace, threadId, lastOutcome, lastError }: Claim): History {
-  return { runs, turns, tokens, workspace, threadId, lastOutcome, lastError };
+export function carried({ runs, turns, tokens, workspace, host, threadId, lastOutcome, lastError }: Claim): History {
+  return { runs, turns, tokens, workspace, host, threadId, lastOutcome, lastError };
 }

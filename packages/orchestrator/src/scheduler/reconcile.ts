@@ -74,7 +74,7 @@ async function refreshBlocked(core: SchedulerCore, blocked: BlockedClaim, issue:
   const config = core.options.store.current.config.tracker;
   if (!issue) core.release(blocked, "missing");
   else if (isTerminal(issue, config)) {
-    await core.cleanUp(issue, blocked.workspace);
+    await core.cleanUp(issue, blocked);
     core.release({ ...blocked, issue }, "terminal");
   } else if (ineligibleReason(issue, config) !== undefined) core.release({ ...blocked, issue }, "inactive");
   else if (normalState(issue.state) !== normalState(blocked.issue.state))

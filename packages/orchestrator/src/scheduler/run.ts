@@ -3,13 +3,13 @@ import type { Logger } from "../events/events.ts";
 import type { RunError } from "../events/run-error.ts";
 import { toRunError } from "../events/run-error.ts";
 import type { RunOutcome } from "../events/snapshot.ts";
+import type { Executor, WorkspaceKeeper } from "../executor/executor.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AgentSession } from "../session/agent-session.ts";
 import { oneLine } from "../session/describe.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { Workflow } from "../workflow/load-workflow.ts";
 import { continuationPrompt } from "../workflow/prompt.ts";
-import { Workspaces } from "../workspace/workspaces.ts";
 import { childEnvironment, shellCommand } from "./child-environment.ts";
 import { ineligibleReason } from "./eligibility.ts";
 import { type RunListener, RunState } from "./run-state.ts";
@@ -26,6 +26,10 @@ export interface RunOptions {
   readonly workflow: Workflow;
   /** The folder in which the issue's workspace is or will be. */
   readonly root: string;
+  /** Machine that the run is on. */
+  readonly executor: Executor;
+  /** Brings what was pushed into a workspace that is new. */
+  readonly restore: (workspace: string) => Promise<void>;
   /** Of an issue whose pull request needs changes: what it needs, and the thread that goes on with it. */
   readonly rework?: { readonly feedback: string; readonly threadId: string | null } | undefined;
   readonly clock: Clock;
@@ -57,13 +61,13 @@ export class Run {
   /** Settles when all that belongs to the run is gone. Never rejects. */
   readonly ended: Promise<RunEnd>;
   readonly #stopping = new AbortController();
-  readonly #workspaces: Workspaces;
+  readonly #workspaces: WorkspaceKeeper;
 
   constructor(options: RunOptions) {
     this.options = options;
-    const { issue, workflow, root, env, runId, quire } = options;
+    const { issue, workflow, root, env, runId, quire, executor } = options;
     this.state = new RunState(options);
-    this.#workspaces = new Workspaces({
+    this.#workspaces = executor.workspaces({
       root,
       hooks: workflow.config.hooks,
       env: childEnvironment({
@@ -102,12 +106,13 @@ export class Run {
   }
 
   async #work(): Promise<void> {
-    const { issue, killSignal } = this.options;
+    const { issue, killSignal, executor, runId } = this.options;
     const { signal } = this.#stopping;
     signal.throwIfAborted();
     this.state.enter("PreparingWorkspace");
-    const { path } = await this.#workspaces.prepare(issue.identifier, signal);
+    const { path, createdNow } = await this.#workspaces.prepare(issue.identifier, signal);
     this.state.workspace = path;
+    if (createdNow) await this.options.restore(path);
     let outcome = "failed";
     try {
       await this.#workspaces.beforeRun(path, signal);
@@ -115,20 +120,24 @@ export class Run {
       outcome = "succeeded";
     } finally {
       this.state.enter("Finishing");
+      // There a process may outlive the connection.
+      if (executor.host !== null) await executor.reap([runId]).catch(() => undefined);
       if (!killSignal.aborted) await this.#workspaces.afterRun(path, killSignal, outcome);
     }
   }
 
   async #turns(workspace: string): Promise<void> {
-    const { issue, attempt, workflow, root, rework, quire, env, runId } = this.options;
+    const { issue, attempt, workflow, root, rework, quire, env, runId, executor } = this.options;
     const { config, tracker } = workflow;
     this.state.enter("BuildingPrompt");
     let prompt = workflow.prompt.render({ issue, attempt });
     this.state.enter("LaunchingAgentProcess");
     const starting = AgentSession.start({
-      command: shellCommand(config.codex.command, quire),
+      // Another machine has a program of its own.
+      command: shellCommand(config.codex.command, executor.host === null ? quire : undefined),
       workspace,
       root,
+      executor,
       env: childEnvironment({ env, runId, issue, quire, tracker, root }),
       config: config.codex,
       tools: tracker.tools({ issue, workspace, changed: () => this.state.handed() }),

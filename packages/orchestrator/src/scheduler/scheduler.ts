@@ -3,6 +3,7 @@ import type { EventBus } from "../events/event-bus.ts";
 import type { RunError } from "../events/run-error.ts";
 import { toRunError } from "../events/run-error.ts";
 import type { Snapshot } from "../events/snapshot.ts";
+import { Hosts } from "../executor/hosts.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ClaimStore } from "../state/claims.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
@@ -52,6 +53,7 @@ export class Scheduler {
   readonly options: SchedulerOptions;
   readonly ledger: Ledger;
   readonly core: SchedulerCore;
+  readonly hosts: Hosts;
   mode: "running" | "paused" | "draining" = "running";
   trackerError: RunError | null = null;
   lastTickAt: number | null = null;
@@ -81,9 +83,19 @@ export class Scheduler {
     this.#settleDone = resolve;
     const calls = new TrackerCalls(clock, this.#stopping.signal);
     this.ledger = new Ledger({ store: claims, clock, log: bus.log, fire: () => void this.#retries.run() });
-    this.#deliveries = new Deliveries({ store: claims, bus, folder: options.outbox, signal: this.#stopping.signal });
+    this.hosts = new Hosts({
+      clock,
+      env,
+      config: () => store.current.config.worker,
+      running: () => [...this.ledger.running.values()].map(({ run }) => run.options.executor.host),
+      changed: (host, lost) => this.#hostChanged(host, lost),
+    });
+    const executor = (host: string | null) => this.hosts.of(host);
+    const { signal } = this.#stopping;
+    this.#deliveries = new Deliveries({ store: claims, bus, folder: options.outbox, signal, executor });
     this.core = new SchedulerCore({
       deliveries: this.#deliveries,
+      hosts: this.hosts,
       store,
       calls,
       clock,
@@ -225,6 +237,7 @@ export class Scheduler {
     // Slow forges hold nothing up; only where all is to be worked through once, it is waited for.
     const watched = this.#watching.run();
     if (this.options.once) await watched;
+    void this.hosts.lookAgain().then((isBack) => isBack && void this.#ticks.run());
     this.#tickFailures = error === null ? 0 : this.#tickFailures + 1;
     this.lastTickAt = clock.now();
     bus.emit({ type: "tick", dispatched, error });
@@ -238,9 +251,9 @@ export class Scheduler {
     const { store, bus } = this.options;
     try {
       const changed = await this.#deliveries.look(store.current, (id) => this.ledger.running.has(id));
-      for (const { issue, state, workspace } of changed) {
+      for (const { issue, state, workspace, host } of changed) {
         if (state === "merged" && store.current.config.deliver?.states.done != null) {
-          await this.core.cleanUp(issue, workspace);
+          await this.core.cleanUp(issue, { workspace, host });
         }
       }
       if (changed.some(({ feedback }) => feedback !== null) && !this.options.once) void this.#ticks.run();
@@ -262,6 +275,17 @@ export class Scheduler {
     this.ledger.retries.rearm(this.#fireFailures === 0 ? 0 : backoffMs(this.#fireFailures, maxFirePauseMs));
     this.#dispatcher.fill();
     this.#checkDone();
+  }
+
+  /** A host is lost, or is there again. */
+  #hostChanged(host: string, lost: string | null): void {
+    const { bus } = this.options;
+    if (lost === null) bus.log("info", "a host is there again", { host });
+    else {
+      bus.log("error", `a host is lost, and its issues go elsewhere: ${lost}`, { host });
+      this.core.endOn(host, lost);
+    }
+    bus.changed();
   }
 
   #arm(atLeastMs: number): void {
@@ -297,7 +321,7 @@ export class Scheduler {
 
   #runEnded(): void {
     if (this.mode === "running") {
-      const next = waitingForSlot(this.ledger, this.options.store.current.config.agent);
+      const next = waitingForSlot(this.ledger, this.core.limits);
       this.ledger.retries.makeDue(next);
       if (next.length > 0) void this.#retries.run();
       else this.#dispatcher.fill();

@@ -13,6 +13,7 @@ export async function restoreClaims(core: SchedulerCore): Promise<void> {
   const claims = ledger.stored();
   const interrupted = claims.filter((claim): claim is RunningClaim => claim.status === "running");
   const ended = await endOrphans(interrupted, ledger.cleanUpMark);
+  await reapHosts(core, interrupted);
   if (claims.length > 0) {
     bus.log("info", "claims restored", {
       claims: claims.length,
@@ -27,6 +28,22 @@ export async function restoreClaims(core: SchedulerCore): Promise<void> {
     else if (claim.status === "blocked") ledger.block(claim);
     else retryInterrupted(core, claim);
   }
+}
+
+/** Ends what was left on other machines. One that is not there is lost: its issues go elsewhere. */
+async function reapHosts({ options }: SchedulerCore, interrupted: readonly RunningClaim[]): Promise<void> {
+  const { hosts, bus } = options;
+  const names = new Set(interrupted.flatMap(({ host }) => host ?? []));
+  await Promise.all(
+    [...names].map(async (host) => {
+      try {
+        await hosts.of(host).reap(interrupted.filter((claim) => claim.host === host).map(({ runId }) => runId));
+      } catch (error) {
+        bus.log("warn", `could not end what was left on a host: ${toRunError(error).message}`, { host });
+        await hosts.verify(host);
+      }
+    }),
+  );
 }
 
 /** Has a run that was cut off made again. What it used, as far as it was noted, counts. */

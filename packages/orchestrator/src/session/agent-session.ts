@@ -10,9 +10,10 @@ import {
 } from "@quire/client";
 import { untilAborted } from "@quire/client/link";
 import { tapTransport } from "@quire/jsonrpc";
-import { spawnTransport } from "@quire/jsonrpc/stdio";
+import type { Executor } from "../executor/executor.ts";
+import { localExecutor } from "../executor/local-executor.ts";
 import type { CodexConfig } from "../workflow/config.ts";
-import { containedFolder } from "../workspace/containment.ts";
+import { WorkspaceError } from "../workspace/workspace-error.ts";
 import { oneLine } from "./describe.ts";
 import { followNotifications } from "./follow-notifications.ts";
 import type { SessionObserver } from "./observer.ts";
@@ -21,11 +22,6 @@ import { SessionError, toSessionError } from "./session-error.ts";
 import { StderrLines } from "./stderr-lines.ts";
 import { TokenMeter } from "./token-meter.ts";
 
-/** Longest line that an app-server may send. */
-const maxLineBytes = 10 * 1024 * 1024;
-/** Time that an app-server has to exit by itself. */
-const shutdownMs = 1000;
-
 /** Options of {@link AgentSession}. */
 export interface SessionOptions {
   /** A shell command. */
@@ -33,6 +29,8 @@ export interface SessionOptions {
   /** The run's folder, and the root in which it must be. */
   readonly workspace: string;
   readonly root: string;
+  /** Machine of the workspace. Default: this one. */
+  readonly executor?: Executor | undefined;
   /** The child's whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly config: CodexConfig;
@@ -95,6 +93,7 @@ export class AgentSession implements AsyncDisposable {
       return session;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
+      if (error instanceof WorkspaceError) throw error;
       const failure = toSessionError(error, "startup");
       observer.event("startup_failed", oneLine(failure.message), failure.code);
       throw failure;
@@ -149,18 +148,15 @@ export class AgentSession implements AsyncDisposable {
   }
 
   #spawn() {
-    const { command, workspace, env, observer, tools } = this.#options;
-    const transport = spawnTransport({
-      command: "bash",
-      args: ["-lc", command],
-      cwd: workspace,
+    const { command, workspace, root, env, observer, tools, executor = localExecutor } = this.#options;
+    const transport = executor.dial({
+      command,
+      workspace,
+      root,
       env,
-      maxMessageBytes: maxLineBytes,
-      shutdownMs,
-      guard: true,
       onStderr: (chunk) => this.#stderr.add(chunk),
+      onProcess: (pid) => observer.process(pid),
     });
-    if (transport.pid !== undefined) observer.process(transport.pid);
     const names = new Set(tools.map(({ name }) => name));
     return tapTransport(transport, (direction, text) => {
       if (direction === "out") return;
@@ -227,11 +223,11 @@ export class AgentSession implements AsyncDisposable {
   }
 }
 
-async function checkWorkspace({ root, workspace }: SessionOptions): Promise<void> {
+async function checkWorkspace({ root, workspace, executor = localExecutor }: SessionOptions): Promise<void> {
   try {
-    const real = await containedFolder(root, workspace);
-    if (real !== workspace) throw new Error(`${workspace} leads to ${real}`);
+    await executor.check(workspace, root);
   } catch (error) {
+    if (error instanceof WorkspaceError && error.code === "host_lost") throw error;
     throw new SessionError("invalid_workspace_cwd", (error as Error).message, { cause: error });
   }
 }

@@ -13,6 +13,8 @@ interface ClaimBase {
   readonly turns: number;
   readonly tokens: TokenCounts;
   readonly workspace: string | null;
+  /** Host that the workspace is on; null or nothing for this machine. */
+  readonly host?: string | null | undefined;
   readonly threadId: string | null;
   readonly lastOutcome: RunOutcome | null;
   readonly lastError: RunError | null;

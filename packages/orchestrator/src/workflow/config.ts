@@ -5,6 +5,7 @@ import type { DeliverConfig } from "./deliver-config.ts";
 import type { LogConfig } from "./log-config.ts";
 import type { NotifyConfig } from "./notify-config.ts";
 import type { WebhookConfig } from "./webhook-config.ts";
+import type { WorkerConfig } from "./worker-config.ts";
 
 /** Shell scripts that run in a workspace; null where there is none. */
 export interface HooksConfig {
@@ -65,6 +66,7 @@ export interface WorkflowConfig {
   readonly log: LogConfig | null;
   /** Null: nobody is told. */
   readonly notify: NotifyConfig | null;
+  readonly worker: WorkerConfig;
   /** Of the status page; null: none, unless the command line names one. */
   readonly serverPort: number | null;
   /** Null: trackers cannot say that something changed. */

@@ -22,7 +22,7 @@ const secrets: ReadonlySet<string> = new Set(["token", "api_key", "api_token"]);
  * @param folder Of the workflow file: relative paths begin there.
  */
 export function guardedSettings(config: WorkflowConfig, folder: string): readonly GuardedSetting[] {
-  const { tracker, hooks, codex, workspaceRoot, deliver, notify, log, budget } = config;
+  const { tracker, hooks, codex, workspaceRoot, worker, deliver, notify, log, budget } = config;
   const values: Readonly<Record<string, unknown>> = {
     folder,
     "tracker.kind": tracker.kind,
@@ -31,6 +31,7 @@ export function guardedSettings(config: WorkflowConfig, folder: string): readonl
     "tracker.active_states": tracker.activeStates,
     "tracker.terminal_states": tracker.terminalStates,
     "workspace.root": workspaceRoot,
+    "worker.ssh_hosts": worker.sshHosts.length === 0 ? null : worker.sshHosts,
     "hooks.after_create": hooks.afterCreate,
     "hooks.before_run": hooks.beforeRun,
     "hooks.after_run": hooks.afterRun,

@@ -13,6 +13,7 @@ import { resolvePath } from "./resolve-text.ts";
 import { Settings, toInteger } from "./settings.ts";
 import { unknownSettings } from "./unknown-settings.ts";
 import { parseWebhook } from "./webhook-config.ts";
+import { parseWorker } from "./worker-config.ts";
 import { WorkflowError } from "./workflow-error.ts";
 
 /** Context for reading the settings. */
@@ -45,11 +46,12 @@ export function parseConfig(frontMatter: Readonly<Record<string, unknown>>, cont
     budget: parseBudget(root.section("budget")),
     log: parseLog(root.section("log"), { baseDir: dirname(path), env }),
     notify: parseNotify(root.section("notify"), env),
+    worker: parseWorker(root.section("worker"), root.section("workspace").text("root"), context),
     serverPort: parsePort(root.section("server")),
     webhook: parseWebhook(root.section("server"), env),
   };
   const profile = context.adapters[config.tracker.kind]?.profile;
-  return { config, warnings: [...warningsOf(root), ...unknownSettings(root, profile)] };
+  return { config, warnings: unknownSettings(root, profile) };
 }
 
 function parseTracker(settings: Settings, adapters: TrackerAdapters): TrackerConfig {
@@ -142,20 +144,4 @@ function parseCodex(settings: Settings): WorkflowConfig["codex"] {
 function parsePort(settings: Settings): number | null {
   const port = settings.integer("port", -1, { least: 0, most: 65_535 });
   return port < 0 ? null : port;
-}
-
-/** Settings of the format that have no effect here: better said than silently ignored. */
-function warningsOf(root: Settings): readonly string[] {
-  const worker = root.section("worker");
-  const hosts = worker.raw("ssh_hosts");
-  // Who names hosts does not want agents to work on this machine.
-  if (hosts !== undefined && !(Array.isArray(hosts) && hosts.length === 0)) {
-    throw new WorkflowError(
-      "invalid_workflow_config",
-      "worker.ssh_hosts is not supported; runs are local processes: remove it, or run an orchestrator on that host",
-    );
-  }
-  return worker.raw("max_concurrent_agents_per_host") === undefined
-    ? []
-    : ["worker.max_concurrent_agents_per_host has no effect: use agent.max_concurrent_agents"];
 }

@@ -45,11 +45,25 @@ const settings: Readonly<Record<string, string>> = {
 export async function git(
   folder: string,
   args: readonly string[],
-  { settings: more, input }: SafeGitOptions = {},
+  { settings: more, input, run: runGit = runLocalGit }: SafeGitOptions = {},
 ): Promise<string> {
-  const env = isolated(folder, { ...settings, ...(await filterSettings(folder)), ...more });
-  return run(folder, args, { env, input });
+  const filters = await filterSettings(folder, runGit);
+  return runGit(folder, args, { variables: isolating(folder, { ...settings, ...filters, ...more }), input });
 }
+
+/** Runs git in a folder of some machine, with variables that decide what it may do. */
+export type RunGit = (
+  folder: string,
+  args: readonly string[],
+  options: { readonly variables: Readonly<Record<string, string>>; readonly input?: string | undefined },
+) => Promise<string>;
+
+/** Runs git on this machine. No program is found in the folder. */
+export const runLocalGit: RunGit = (folder, args, { variables, input }) => {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
+  const env = { ...Object.fromEntries(own), PATH: cleanPath(process.env.PATH, folder), ...variables };
+  return run(folder, args, { env, input });
+};
 
 /** Options of {@link git}. */
 interface SafeGitOptions {
@@ -57,6 +71,8 @@ interface SafeGitOptions {
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /** Default: none. */
   readonly input?: string | undefined;
+  /** Runs it; on this machine unless another way is given. */
+  readonly run?: RunGit | undefined;
 }
 
 /**
@@ -83,6 +99,8 @@ export interface OwnGitOptions {
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /** Ends it, in the way that lets it remove its locks. */
   readonly signal?: AbortSignal | undefined;
+  /** Variables for reaching another machine. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -93,7 +111,7 @@ export interface OwnGitOptions {
 export function ownGit(
   repository: string,
   args: readonly string[],
-  { settings: more, signal }: OwnGitOptions = {},
+  { settings: more, signal, env: reaching }: OwnGitOptions = {},
 ): Promise<string> {
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || userVariables.test(name));
   return run(repository, args, {
@@ -105,6 +123,7 @@ export function ownGit(
       GIT_TERMINAL_PROMPT: "0",
       GIT_NO_LAZY_FETCH: "1",
       GIT_ALLOW_PROTOCOL: "file:https:http:ssh",
+      ...reaching,
       ...variablesOf({ ...withoutHooks, "http.followRedirects": "false", ...more }),
     },
     signal,
@@ -115,9 +134,9 @@ export function ownGit(
 const userVariables = /^GIT_(SSH(_COMMAND|_VARIANT)?|ASKPASS|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
 
 /** Filters as the user's own configuration has them; those that only the repository names do nothing. */
-async function filterSettings(folder: string): Promise<Readonly<Record<string, string>>> {
+async function filterSettings(folder: string, runGit: RunGit): Promise<Readonly<Record<string, string>>> {
   const args = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
-  const listed = await run(folder, args, { env: isolated(folder, settings) }).catch(
+  const listed = await runGit(folder, args, { variables: isolating(folder, settings) }).catch(
     (error: { cause?: { code?: unknown } }) => {
       // It found none.
       if (error.cause?.code === 1) return "";
@@ -165,11 +184,8 @@ function run(folder: string, args: readonly string[], { env, input, signal }: Gi
   });
 }
 
-function isolated(folder: string, config: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
+function isolating(folder: string, config: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return {
-    ...Object.fromEntries(own),
-    PATH: cleanPath(process.env.PATH, folder),
     LC_ALL: "C",
     GIT_CEILING_DIRECTORIES: dirname(folder),
     GIT_TERMINAL_PROMPT: "0",

@@ -12,6 +12,8 @@ export type WorkspaceErrorCode =
   | "unsafe_workspace_root"
   /** A hook ended with an error. */
   | "hook_failed"
+  /** Its machine cannot be reached any more. */
+  | "host_lost"
   /** A hook took too long and was ended. */
   | "hook_timeout";
 

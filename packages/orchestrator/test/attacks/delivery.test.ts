@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { Outbox } from "../../src/deliver/outbox.ts";
+import { localExecutor } from "../../src/executor/local-executor.ts";
 import { Agreement } from "../../src/workflow/agreement.ts";
 import { readSettings } from "../../src/workflow/load-workflow.ts";
 import { MemoryTracker } from "../support/memory-tracker.ts";
@@ -31,8 +32,8 @@ async function pushes(guarded: boolean, configure: (workspace: string, path: str
     signal,
   });
   if (guarded) {
-    await outbox.commitRest(workspace, "made");
-    await outbox.push({ workspace, branch: "quire/A", known: null });
+    await outbox.commitRest(workspace, "made", localExecutor);
+    await outbox.push({ workspace, branch: "quire/A", known: null, executor: localExecutor });
   } else {
     const run = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@e.org", ...args], {
@@ -113,7 +114,7 @@ async function commitsBelow(guarded: boolean, configure: (below: string, mark: s
     // As long as before, so that git has to read it.
     writeFileSync(join(below, "one"), `${time}\n`);
     utimesSync(join(below, "one"), time, time);
-    if (guarded) await outbox.commitRest(workspace, "made");
+    if (guarded) await outbox.commitRest(workspace, "made", localExecutor);
     else {
       gitIn(workspace, "add", "--all");
       gitIn(workspace, "commit", "-q", "-m", "made");

@@ -80,6 +80,12 @@ const turnBehaviours: Record<string, (prompt: string) => Promise<void> | void> =
     usage(1500);
     return turnBehaviours.work?.(prompt);
   },
+  /** Writes a file in its first run, and does not come to an end in the next. */
+  async "work-twice"() {
+    if (existsSync("made.txt")) return forever;
+    writeFileSync("made.txt", "1\n");
+    complete();
+  },
   /** Writes to a file that others write to as well, when somebody puts the file `go` into its folder. */
   async "work-readme"() {
     while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -107,7 +107,12 @@ describe("17.1 settings", () => {
   });
 
   test("what is not given has its default", async () => {
-    const { workspaceRoot, budget, ...config } = await configOf(minimal, {
+    const {
+      workspaceRoot,
+      budget,
+      worker: _worker,
+      ...config
+    } = await configOf(minimal, {
       HOME: "/home/me",
       XDG_STATE_HOME: "relative",
     });
@@ -246,17 +251,25 @@ unheard: {of: 1}`);
     assert.equal((await configOf(minimal, env)).codex.command, "quire app-server");
   });
 
-  test("hosts for workers are refused, since no agent may work on a machine that was not chosen", async () => {
-    const workers = (yaml: string) => load(`---\n${minimal}worker: ${yaml}\n---\n`);
-    for (const yaml of ["{ssh_hosts: [a]}", "{ssh_hosts: a}"]) {
-      await assert.rejects(workers(yaml), (error) => {
-        assert.match((error as Error).message, /^worker\.ssh_hosts is not supported; .*: remove it, or run/);
-        return code("invalid_workflow_config")(error);
-      });
+  test("hosts are read with their limit and folder, and what is no host is refused", async () => {
+    const workers = async (yaml: string) => (await configOf(`tracker: {kind: memory}\nworker: ${yaml}`)).worker;
+    const { root: fallback, ...none } = await workers("{}");
+    assert.deepEqual(none, { sshHosts: [], maxPerHost: null });
+    assert.match(fallback, /^~\/\.local\/state\/quire\/workspaces\/.+/);
+    assert.deepEqual(
+      await workers('{ssh_hosts: [a, "ann@10.0.0.2:2222", a], max_concurrent_agents_per_host: 2, root: ~/w}'),
+      {
+        sshHosts: ["a", "ann@10.0.0.2:2222"],
+        maxPerHost: 2,
+        root: "~/w",
+      },
+    );
+    for (const bad of ["-oProxyCommand=id", "a b", "a;id", "", "a:99999999", "ssh://a"]) {
+      await assert.rejects(workers(`{ssh_hosts: [${JSON.stringify(bad)}]}`), code("invalid_workflow_config"), bad);
     }
-    assert.deepEqual((await workers("{ssh_hosts: []}")).warnings, []);
-    const { warnings } = await workers("{max_concurrent_agents_per_host: 2}");
-    assert.match(warnings.join(), /worker\.max_concurrent_agents_per_host has no effect: use agent\.max_conc/);
+    for (const bad of ["{ssh_hosts: a}", "{max_concurrent_agents_per_host: 0}", "{root: relative}"]) {
+      await assert.rejects(workers(bad), code("invalid_workflow_config"), bad);
+    }
   });
 });
 
