@@ -11,8 +11,7 @@ const server = createServer({ home, configOverrides: { model_provider: "offline"
 const [ours, theirs] = memoryPair();
 server.accept(theirs);
 
-const codex = new CodexClient({ transport: ours });
-await codex.connect();
+const codex = await CodexClient.connect(ours);
 const thread = await codex.thread({ cwd: home, sandbox: "danger-full-access" });
 const { items, agentMessage } = await thread.run("run: echo hello");
 for (const item of items) if (item.type === "commandExecution") console.log(`${item.command} gave ${item.exitCode}`);

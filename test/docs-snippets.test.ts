@@ -8,6 +8,7 @@ type Client = typeof import("@quire/client");
 declare const codex: import("@quire/client").CodexClient;
 declare const thread: import("@quire/client").ThreadHandle;
 declare const signal: AbortSignal;
+declare const transport: import("@quire/client").Transport;
 declare const z: typeof import("zod").z;
 ${["CodexClient", "ConnectionError", "RpcError", "TurnError", "jsonSchema", "pages", "policies", "tool"]
   .map((name) => `declare const ${name}: Client["${name}"];`)

@@ -16,7 +16,9 @@ export type {
   CommonOptions,
   ConnectOptions,
   Logger,
+  ServerAddress,
   SpawnOptions,
+  TransportSource,
 } from "./client/client-options.ts";
 export type { Dialer } from "./client/dial.ts";
 export { WithdrawnError } from "./client/question-desk.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { RpcError, type ThreadHandle, type TurnHandle } from "@quire/client";
+import { OutputError, RpcError, type ThreadHandle, type TurnHandle } from "@quire/client";
 import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
@@ -55,7 +55,7 @@ async function oneTurn(flags: Flags, { prompt, schema, reporter }: Request): Pro
   } catch (error) {
     // Told before the server ends, which may take a moment.
     reporter.failure(error);
-    return 1;
+    return OutputError.is(error) && error.interrupted ? 130 : 1;
   }
 }
 

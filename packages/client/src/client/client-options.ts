@@ -63,10 +63,16 @@ export interface ConnectOptions extends CommonOptions, ThreadDefaults {
   readonly connectTimeoutMs?: number | undefined;
 }
 
+/** A transport, or a function that makes one and so allows reconnecting. */
+export type TransportSource = Transport | ((signal: AbortSignal) => Promise<Transport> | Transport);
+
+/** A server to connect to: a URL, or a way to it. */
+export type ServerAddress = string | TransportSource;
+
 /** Options of `new CodexClient()`. */
 export interface CodexClientOptions extends SpawnOptions {
-  /** Another way to the server: a transport, or a function that makes one and so allows reconnecting. */
-  readonly transport?: Transport | ((signal: AbortSignal) => Promise<Transport> | Transport) | undefined;
+  /** Another way to the server. */
+  readonly transport?: TransportSource | undefined;
 }
 
 /** The default model of `new CodexClient()`. */

@@ -20,7 +20,13 @@ import type { ThreadHandle } from "../thread/thread-handle.ts";
 import { type InputItem, type TurnInput, toUserInput } from "../turn/turn-input.ts";
 import type { TurnResult } from "../turn/turn-result.ts";
 import { ClientGroups } from "./client-groups.ts";
-import { type CodexClientOptions, type ConnectOptions, defaultModel, type SpawnOptions } from "./client-options.ts";
+import {
+  type CodexClientOptions,
+  type ConnectOptions,
+  defaultModel,
+  type ServerAddress,
+  type SpawnOptions,
+} from "./client-options.ts";
 import { type Dialer, socketDialer, spawnDialer, transportDialer } from "./dial.ts";
 
 /** Params of {@link CodexClient.startTurn}; policies may be spelled as older versions did. */
@@ -77,9 +83,13 @@ export class CodexClient extends ClientGroups {
     return opened(new CodexClient(options, spawnDialer(options)));
   }
 
-  /** Connects to a server by `ws://`, `wss://` or `unix://`. A lost connection comes back by itself. */
-  static async connect(url: string, options: ConnectOptions = {}): Promise<CodexClient> {
-    return opened(new CodexClient(options, socketDialer(url, options)));
+  /**
+   * Connects to a server by `ws://`, `wss://` or `unix://`, or by a transport, such as that of a server in this process.
+   * Lost sockets come back by themselves, and so do transports that a function makes.
+   */
+  static async connect(server: ServerAddress, options: ConnectOptions = {}): Promise<CodexClient> {
+    const dialer = typeof server === "string" ? socketDialer(server, options) : transportDialer(server, options);
+    return opened(new CodexClient(options, dialer));
   }
 
   /** Starts a thread; gives what the server says of it. {@link thread} gives a handle instead. */

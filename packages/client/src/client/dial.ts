@@ -1,5 +1,5 @@
 import { ConnectionError, type Transport } from "@quire/jsonrpc";
-import type { CodexClientOptions, CommonOptions, ConnectOptions, SpawnOptions } from "./client-options.ts";
+import type { CommonOptions, ConnectOptions, SpawnOptions, TransportSource } from "./client-options.ts";
 
 /** A way to a server: makes transports, as often as needed. */
 export interface Dialer {
@@ -50,10 +50,7 @@ function refuse(error: unknown, url: string): never {
 }
 
 /** Takes a transport, or a function that makes one. */
-export function transportDialer(
-  transport: NonNullable<CodexClientOptions["transport"]>,
-  options: CommonOptions,
-): Dialer {
+export function transportDialer(transport: TransportSource, options: CommonOptions): Dialer {
   const redial = typeof transport === "function" ? transport : undefined;
   return {
     isSocket: false,

@@ -2,6 +2,7 @@ import { ConnectionError, RpcError } from "@quire/jsonrpc";
 import type { TurnStartParams } from "@quire/protocol";
 import { delay } from "../lib/backoff.ts";
 import { onAbort } from "../lib/on-abort.ts";
+import { OutputError } from "../output/output-error.ts";
 import { prepareOutput } from "../output/prepare-output.ts";
 import type { ServerPort } from "../port/server-port.ts";
 import { type ApprovalPolicy, type SandboxPolicyInput, toApprovalPolicy, toSandboxPolicy } from "../port/spelling.ts";
@@ -84,7 +85,8 @@ export function runTurn<Output>(
   };
   const finish = async (result: TurnResult): Promise<TurnResult<Output>> => {
     const parser = await expected;
-    if (!parser || result.status !== "completed") return result as TurnResult<Output>;
+    if (!parser) return result as TurnResult<Output>;
+    if (result.status !== "completed") throw new OutputError(result.agentMessage, "interrupted");
     return { ...result, output: await parser.parse(result.agentMessage) };
   };
   return followTurn(host, state, start, { signal, timeoutMs, idleTimeoutMs, finish });

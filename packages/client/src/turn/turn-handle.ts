@@ -21,7 +21,8 @@ export interface TurnControls {
  * ```
  *
  * A turn that failed throws its `TurnError` out of both, out of a `for await` after the last event. Awaiting rejects with
- * a `ConnectionError` when the end cannot be known, and with the signal's reason when the turn was aborted. A turn that was interrupted resolves with `status: "interrupted"`.
+ * a `ConnectionError` when the end cannot be known, and with the signal's reason when the turn was aborted. A turn that was interrupted resolves with `status: "interrupted"`,
+ * or rejects with an `OutputError` if it was asked for an output.
  */
 export class TurnHandle<Output = undefined> implements AsyncIterable<TurnEvent>, PromiseLike<TurnResult<Output>> {
   readonly #log: Promise<TurnLog>;

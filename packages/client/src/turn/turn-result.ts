@@ -16,6 +16,6 @@ export interface TurnResult<Output = undefined> {
   readonly plan: readonly TurnPlanStep[] | undefined;
   /** Tokens of the last model response and of the whole thread. */
   readonly usage: ThreadTokenUsage | undefined;
-  /** The value asked for with `output`, parsed and validated. */
+  /** The value asked for with `output`, parsed and validated. Without it the turn rejects. */
   readonly output: Output;
 }

@@ -171,3 +171,12 @@ describe("CodexClient", () => {
     await assert.rejects(client.listModels(), (error) => ConnectionError.is(error) && !error.mayHaveRun);
   });
 });
+
+test("a client connected by a transport sends nothing that was not asked for", async () => {
+  await using server = scriptedServer();
+  await using client = await CodexClient.connect(server.transport);
+  await client.thread();
+  assert.deepEqual((await server.waitFor("thread/start")).params, {});
+  const { clientInfo } = (await server.waitFor("initialize")).params as { clientInfo: { name: string } };
+  assert.equal(clientInfo.name, "quire");
+});

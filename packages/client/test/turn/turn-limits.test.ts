@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CodexClient, ConnectionError } from "@quire/client";
+import { CodexClient, ConnectionError, OutputError } from "@quire/client";
 import { gate, scriptedServer } from "@quire/testkit";
 
 test("a turn that takes longer than its timeout is interrupted on the server and rejects with a timeout", async () => {
@@ -61,4 +61,18 @@ test("what fails before the handshake is done has not run, so that trying again 
 
 test("an address of another kind is refused with the kinds that there are", async () => {
   await assert.rejects(CodexClient.connect("http://127.0.0.1:1"), /ws:\/\/, wss:\/\/ or unix:\/\//);
+});
+
+test("a turn that was asked for an output and is interrupted rejects, so that an output is never undefined", async () => {
+  await using server = scriptedServer();
+  server.turn({ items: [{ type: "wait", until: new Promise(() => {}) }], text: "never" });
+  await using client = await CodexClient.connect(server.transport);
+  const thread = await client.thread();
+  const turn = thread.run("go", { output: { type: "object", properties: { a: { type: "string" } } } });
+  await turn.id;
+  await turn.interrupt();
+  await assert.rejects(
+    Promise.resolve(turn),
+    (error) => OutputError.is(error) && error.interrupted && /interrupted/.test(error.message),
+  );
 });
