@@ -68,7 +68,8 @@ attack("runs a program by the configuration of a repository below when it is com
     writeFileSync(join(at.top, "file"), text);
     if (guarded) {
       const found = await readRepository(at.run, "uncommitted");
-      await commitFiles(at.run, found?.files ?? [], "More");
+      const picks = (found?.files ?? []).map((file) => ({ file, hunks: "all" as const }));
+      await commitFiles(at.run, picks, "More");
     } else {
       at.git("add", "-A");
       at.git("commit", "-qm", "More");

@@ -107,6 +107,7 @@ function SidePanelStory(): ReactNode {
         tab={tab}
         onTab={setTab}
         git={null}
+        onAsk={async () => "Say hello"}
         place={{ hub: "local", cwd: "/work/app" }}
         onClose={noted("close", () => undefined)}
       />
