@@ -4,6 +4,7 @@ import type { ServerCore } from "../features/open-core.ts";
 import { coreOf } from "../features/open-core.ts";
 import { invalidParams, invalidRequest } from "../lib/rpc-errors.ts";
 import { toSeconds } from "../lib/seconds.ts";
+import { newestThreads } from "../store/thread-store.ts";
 import type { ProjectParts, StoredProject } from "../user-state/projects.ts";
 
 const defaultPage = 100;
@@ -125,22 +126,7 @@ async function shown(core: ServerCore, project: StoredProject): Promise<Project>
 }
 
 async function latestOf(core: ServerCore, threadIds: readonly string[]) {
-  const { threads } = await core.store.list({
-    threadIds,
-    cursor: null,
-    limit: 1,
-    sortKey: "recency_at",
-    sortDirection: "desc",
-    archived: false,
-    modelProviders: null,
-    originators: null,
-    sourceKinds: null,
-    cwds: null,
-    searchTerm: null,
-    parentThreadId: null,
-    ancestorThreadId: null,
-    excludedThreadIds: [],
-  });
+  const { threads } = await core.store.list({ ...newestThreads, threadIds, limit: 1, sortKey: "recency_at" });
   return threads;
 }
 

@@ -147,6 +147,23 @@ export interface ThreadQuery {
   readonly silent?: boolean | undefined;
 }
 
+/** The newest threads that people started. */
+export const newestThreads: ThreadQuery = {
+  cursor: null,
+  limit: 100,
+  sortKey: "created_at",
+  sortDirection: "desc",
+  archived: false,
+  modelProviders: null,
+  originators: null,
+  sourceKinds: null,
+  cwds: null,
+  searchTerm: null,
+  parentThreadId: null,
+  ancestorThreadId: null,
+  excludedThreadIds: [],
+};
+
 /** A cursor that no page gave. */
 export class BadCursor extends ClientFault {
   override readonly name = "BadCursor";

@@ -4,8 +4,10 @@ import { type TempDir, tempDir } from "@quire/testkit";
 import type { NewLine, SessionMeta, ThreadEvent } from "../../src/record/rollout-line.ts";
 import type { TurnSettings } from "../../src/record/turn-settings.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Rollout, ThreadQuery, ThreadStore } from "../../src/store/thread-store.ts";
+import type { Rollout, ThreadStore } from "../../src/store/thread-store.ts";
 import { settingsIn } from "../support/settings.ts";
+
+export { newestThreads as everything } from "../../src/store/thread-store.ts";
 
 /** A store in a home of its own; disposing closes the one and removes the other. */
 export interface TestStore extends AsyncDisposable {
@@ -88,20 +90,3 @@ export function storeThread(store: ThreadStore, said: string, meta: SessionMeta 
   rollout.append([{ type: "session_meta", payload: meta }, ...turnLines(`${meta.id}-1`, said)]);
   return rollout;
 }
-
-/** A list of everything, newest first. */
-export const everything: ThreadQuery = {
-  cursor: null,
-  limit: 100,
-  sortKey: "created_at",
-  sortDirection: "desc",
-  archived: false,
-  modelProviders: null,
-  originators: null,
-  sourceKinds: null,
-  cwds: null,
-  searchTerm: null,
-  parentThreadId: null,
-  ancestorThreadId: null,
-  excludedThreadIds: [],
-};
