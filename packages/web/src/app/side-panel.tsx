@@ -55,6 +55,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
       offline={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected.`)}
       usage={{
         usage: thread?.usage ?? null,
+        model: thread?.settings.model ?? null,
         rateLimits: hub.rateLimits,
         onCompact: key === null ? undefined : () => void actions.compact(key).catch(showError),
       }}

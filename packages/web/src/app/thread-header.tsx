@@ -1,4 +1,4 @@
-import { Download, Ellipsis, GitBranch, PanelLeft, Search, SquareTerminal } from "lucide-react";
+import { Download, Ellipsis, GitBranch, PanelLeft, Search, Sparkles, SquareTerminal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { threadHref } from "../navigation/routes.ts";
 import { RenameInput, StatusMark, threadMenu } from "../sidebar/index.ts";
@@ -11,10 +11,12 @@ import {
   useStore,
   useSummary,
 } from "../state/index.ts";
+import { suggestTitle } from "../state/suggest-title.ts";
 import { shortPath, threadTitle } from "../state/thread-title.ts";
-import type { ExportFormat } from "../thread/export-thread.ts";
+import type { ExportFormat } from "../thread/export/export-thread.ts";
 import { openFind } from "../thread/use-find.ts";
 import { IconButton, Menu, type MenuItem } from "../ui/index.ts";
+import { exportWords } from "../words/words.ts";
 import { PanelButton } from "./panel-button.tsx";
 
 interface PageHeaderProps {
@@ -98,15 +100,27 @@ const findItem: MenuItem = {
 /** Ways to take a thread along. Their code is loaded when one is chosen. */
 function exportItems(actions: Actions, summary: ThreadSummary): readonly MenuItem[] {
   const save = (format: ExportFormat) => () => {
-    import("../thread/export-thread.ts")
+    import("../thread/export/export-thread.ts")
       .then(({ exportThread }) => exportThread(actions, summary, format))
       .catch((error: unknown) => actions.toast("error", messageOf(error)));
   };
   const disabled = summary.status === "disconnected";
   const icon = <Download size={16} />;
   return [
-    { id: "markdown", label: "Export as Markdown", icon, disabled, onSelect: save("markdown") },
-    { id: "json", label: "Export as JSON", icon, disabled, onSelect: save("json") },
+    {
+      id: "title",
+      label: exportWords.title,
+      icon: <Sparkles size={16} />,
+      disabled,
+      onSelect: () => {
+        suggestTitle(actions, summary)
+          .then((title) => actions.rename(summary.key, title))
+          .catch((error: unknown) => actions.toast("error", messageOf(error)));
+      },
+    },
+    { id: "markdown", label: exportWords.markdown, icon, disabled, onSelect: save("markdown") },
+    { id: "html", label: exportWords.html, icon, disabled, onSelect: save("html") },
+    { id: "json", label: exportWords.json, icon, disabled, onSelect: save("json") },
   ];
 }
 

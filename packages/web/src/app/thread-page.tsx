@@ -191,6 +191,9 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
         home={home}
         onAnswer={actions.answer}
         onRefuse={actions.refuse}
+        onExplain={(threadId, text) =>
+          actions.steer({ hub: key.hub, thread: threadId }, [{ type: "text", text, text_elements: [] }])
+        }
       />
       {holds(thread, mark) && <UndoDock thread={thread} mark={mark} />}
       {!archived && !(holds(thread, mark) && mark.turnId !== null) && (

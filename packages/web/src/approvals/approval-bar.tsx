@@ -4,8 +4,10 @@ import { useId, useState } from "react";
 import { messageOf } from "../state/message-of.ts";
 import type { PendingRequest } from "../state/model.ts";
 import { Badge, IconButton, Notice, Visible } from "../ui/index.ts";
+import { approvalWords } from "../words/words.ts";
 import "./approvals.css";
 import { choicesOf } from "./choices.ts";
+import { DeclineForm } from "./decline-form.tsx";
 import { describe } from "./describe.ts";
 import { RequestBody } from "./request-body.tsx";
 import { RequestForm } from "./request-form.tsx";
@@ -25,6 +27,8 @@ interface ApprovalBarProps {
   readonly agentOf?: ((threadId: string) => string | null) | undefined;
   readonly onAnswer: (requestId: string, result: unknown, label: string) => Promise<void>;
   readonly onRefuse: (requestId: string, message: string) => Promise<void>;
+  /** Tells the agent of a thread why its question was declined. */
+  readonly onExplain?: ((threadId: string, reason: string) => Promise<void>) | undefined;
 }
 
 /** The question to be answered next, at the bottom of the thread. Nothing where none waits. */
@@ -57,7 +61,17 @@ interface QuestionProps extends Omit<ApprovalBarProps, "requests"> {
   readonly onStep: (step: number) => void;
 }
 
-function Question({ request, position, onStep, itemOf, agentOf, onAnswer, onRefuse, ...known }: QuestionProps) {
+function Question({
+  request,
+  position,
+  onStep,
+  itemOf,
+  agentOf,
+  onAnswer,
+  onRefuse,
+  onExplain,
+  ...known
+}: QuestionProps) {
   const { serverVersion, home = null } = known;
   const [isSending, setSending] = useState(false);
   const busy = !useSettled() || isSending;
@@ -78,7 +92,17 @@ function Question({ request, position, onStep, itemOf, agentOf, onAnswer, onRefu
   const answer = (result: unknown, label: string): void => {
     if (!busy) attempt(onAnswer(request.id, result, label));
   };
-  useDecisionKeys(choicesOf(request, serverVersion), (choice) => answer(choice.result, choice.answered));
+  const choices = choicesOf(request, serverVersion);
+  const decline = choices.find(({ id }) => id === "decline");
+  const declineBecause = (reason: string): void => {
+    if (decline === undefined || busy) return;
+    attempt(
+      onAnswer(request.id, decline.result, approvalWords.declined(reason)).then(() =>
+        onExplain?.(request.threadId, reason),
+      ),
+    );
+  };
+  useDecisionKeys(choices, (choice) => answer(choice.result, choice.answered));
 
   return (
     <section className="approvals-bar" aria-labelledby={titleId}>
@@ -111,6 +135,7 @@ function Question({ request, position, onStep, itemOf, agentOf, onAnswer, onRefu
         onAnswer={answer}
         onRefuse={(message) => attempt(onRefuse(request.id, message))}
       />
+      {decline !== undefined && onExplain !== undefined && <DeclineForm busy={busy} onDecline={declineBecause} />}
     </section>
   );
 }

@@ -6,7 +6,8 @@ import { shortcutGroups } from "./shortcuts.ts";
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <div className="palette-shortcuts">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className="palette-shortcuts" tabIndex={0}>
         {shortcutGroups().map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>

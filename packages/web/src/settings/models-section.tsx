@@ -5,6 +5,7 @@ import { type HubView, messageOf, useActions } from "../state/index.ts";
 import { Badge, Button, Select, Spinner } from "../ui/index.ts";
 import { settingsWords, modelWords as words } from "../words/words.ts";
 import { type FoundServer, findLocalServers, localSettings } from "./local-servers.ts";
+import { PricesSection } from "./prices-section.tsx";
 import { draftOf, type ProviderDraft, tableOf } from "./provider-draft.ts";
 import { ProviderForm } from "./provider-form.tsx";
 import { type HubConfig, useConfig } from "./use-config.ts";
@@ -32,6 +33,7 @@ export function ModelsSection({ hub }: { readonly hub: HubView }) {
       />
       <LocalModels config={config} />
       <Providers hub={hub} config={config} />
+      <PricesSection models={(hub.models.value ?? []).map(({ model }) => model)} />
     </div>
   );
 }

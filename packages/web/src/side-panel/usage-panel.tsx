@@ -1,20 +1,26 @@
 import type { RateLimitSnapshot, ThreadTokenUsage } from "@quire/protocol";
 import { Gauge } from "lucide-react";
 import { formatNumber } from "../items/format.ts";
+import { costOf, dollars, usePrices } from "../state/prices.ts";
 import { Button, EmptyState, Meter } from "../ui/index.ts";
+import { priceWords } from "../words/words.ts";
 import { Facts, PanelSection } from "./panel.tsx";
 import { contextBar, limitBars } from "./usage.ts";
 
 /** Props of {@link UsagePanel}. */
 export interface UsagePanelProps {
   readonly usage: ThreadTokenUsage | null;
+  /** The model whose price counts. */
+  readonly model?: string | null | undefined;
   readonly rateLimits: readonly RateLimitSnapshot[];
   /** Makes room by summarising; undefined where that cannot be done now. */
   readonly onCompact?: (() => void) | undefined;
 }
 
 /** Meters for the context window and the account's limits, and what the thread took so far. */
-export function UsagePanel({ usage, rateLimits, onCompact }: UsagePanelProps) {
+export function UsagePanel({ usage, model, rateLimits, onCompact }: UsagePanelProps) {
+  const prices = usePrices();
+  const cost = usage === null || model == null ? null : costOf(usage.total, prices[model]);
   const context = contextBar(usage);
   const limits = limitBars(rateLimits, Date.now());
   if (usage === null && limits.length === 0) {
@@ -43,6 +49,7 @@ export function UsagePanel({ usage, rateLimits, onCompact }: UsagePanelProps) {
               ["Output", formatNumber(usage.total.outputTokens)],
               ["Reasoning", formatNumber(usage.total.reasoningOutputTokens)],
               ["All tokens", formatNumber(usage.total.totalTokens)],
+              ...(cost === null ? [] : [[priceWords.cost, dollars(cost)] as const]),
             ]}
           />
         </PanelSection>

@@ -164,6 +164,7 @@ function threadOf(params: unknown): string | null {
 }
 
 /** Helpers of the server itself, such as the one that shortens a history, are no threads of the user. */
-function isInternal({ source }: Thread): boolean {
+function isInternal({ source, ephemeral }: Thread): boolean {
+  if (ephemeral) return true;
   return typeof source === "object" && "subAgent" in source && typeof source.subAgent === "string";
 }

@@ -3,7 +3,8 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import type { Hit } from "./find-hits.ts";
 import { goToHit } from "./go-to-hit.ts";
-import { type Row, RowBuilder } from "./rows.ts";
+import type { Row } from "./row.ts";
+import { RowBuilder } from "./rows.ts";
 import { ThreadRow } from "./thread-row.tsx";
 import type { Follow } from "./use-follow.ts";
 import { useHighlights } from "./use-highlights.ts";
@@ -95,7 +96,13 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder, 
             className={`thread-row thread-row-${row.kind}`}
           >
             <div className="thread-row-content">
-              <ThreadRow row={row} thread={thread} renderRequest={renderRequest} onLoadOlder={onLoadOlder} />
+              <ThreadRow
+                row={row}
+                thread={thread}
+                renderRequest={renderRequest}
+                onLoadOlder={onLoadOlder}
+                wanted={index === foundRow}
+              />
             </div>
           </div>
         );
@@ -129,7 +136,9 @@ function unheard({ scrollTop, scrollHeight, clientHeight }: HTMLElement, offset:
 }
 
 /** True for the row that shows a hit. */
-function holds(row: Row, { itemId, at }: Hit): boolean {
+function holds(row: Row, hit: Hit): boolean {
+  if (row.kind === "group") return row.rows.some((each) => holds(each, hit));
+  const { itemId, at } = hit;
   if (row.kind !== "item" || row.itemId !== itemId) return false;
   return row.part === undefined || (row.part.start <= at && (row.part.end === null || at < row.part.end));
 }

@@ -1,28 +1,11 @@
 import type { HookRun, ItemState, Notice, TurnState } from "@quire/client/view";
-import type { MessagePart } from "../items/kinds/agent-message.tsx";
 import { SegmentIndex } from "../items/markdown/segments.ts";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { estimateItem } from "./estimate.ts";
+import { groupWork } from "./group-work.ts";
 import { hiddenItems } from "./hidden-items.ts";
 import { hooksByItem } from "./hook-positions.ts";
-
-interface RowBase {
-  readonly key: string;
-  /** Height before it was measured. Kept with the row: the heights of all rows are summed often. */
-  readonly estimate: number;
-}
-
-/** A row of the log. Rows stay the same objects as long as their content does. */
-export type Row = RowBase &
-  (
-    | { readonly kind: "older" }
-    | { readonly kind: "item"; readonly itemId: string; readonly part?: MessagePart }
-    | { readonly kind: "notice"; readonly notice: Notice }
-    | { readonly kind: "request"; readonly request: PendingRequest }
-    | { readonly kind: "hooks"; readonly hooks: readonly HookRun[] }
-    | { readonly kind: "plan"; readonly turn: TurnState }
-    | { readonly kind: "end"; readonly turn: TurnState }
-  );
+import type { Row } from "./row.ts";
 
 /** The row of an item or of a part of one. */
 type PartRow = Extract<Row, { readonly kind: "item" }>;
@@ -52,8 +35,9 @@ export class RowBuilder {
 
   #rowsOf(shown: TurnRows): readonly Row[] {
     const stable = shown.turn.status !== "inProgress" && shown.requests.length === 0;
-    const rows = (stable ? this.#ended.get(shown.turn) : undefined) ?? this.#buildTurn(shown);
-    if (stable) this.#ended.set(shown.turn, rows);
+    if (!stable) return this.#buildTurn(shown);
+    const rows = this.#ended.get(shown.turn) ?? groupWork(this.#buildTurn(shown), shown.items);
+    this.#ended.set(shown.turn, rows);
     return rows;
   }
 

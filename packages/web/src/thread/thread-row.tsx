@@ -4,10 +4,11 @@ import { ItemView } from "../items/item-view.tsx";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { Button, Spinner } from "../ui/index.ts";
 import { NoticeRow } from "./notice-row.tsx";
-import type { Row } from "./rows.ts";
+import type { Row } from "./row.ts";
 import { TurnEnd } from "./turn-end.tsx";
 import { TurnHooks } from "./turn-hooks.tsx";
 import { TurnPlan } from "./turn-plan.tsx";
+import { WorkGroup } from "./work-group.tsx";
 
 /** Props of {@link ThreadRow}. */
 export interface ThreadRowProps {
@@ -15,10 +16,12 @@ export interface ThreadRowProps {
   readonly thread: ThreadState;
   readonly renderRequest: (request: PendingRequest) => ReactNode;
   readonly onLoadOlder: () => void;
+  /** The row holds what the user searches for. */
+  readonly wanted?: boolean | undefined;
 }
 
 /** The view of a row of the log. */
-export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRowProps): ReactNode {
+export function ThreadRow({ row, thread, renderRequest, onLoadOlder, wanted = false }: ThreadRowProps): ReactNode {
   switch (row.kind) {
     case "item": {
       const state = thread.items.get(row.itemId);
@@ -32,6 +35,20 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRow
         />
       );
     }
+    case "group":
+      return (
+        <WorkGroup row={row} items={thread.items} wanted={wanted}>
+          {row.rows.map((each) => (
+            <ThreadRow
+              key={each.key}
+              row={each}
+              thread={thread}
+              renderRequest={renderRequest}
+              onLoadOlder={onLoadOlder}
+            />
+          ))}
+        </WorkGroup>
+      );
     case "notice":
       return <NoticeRow notice={row.notice} />;
     case "request":
@@ -45,6 +62,7 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRow
         <TurnEnd
           turn={row.turn}
           items={thread.items}
+          model={thread.settings.model}
           waiting={isWaiting(thread, row.turn.id)}
           connected={thread.summary.status !== "disconnected"}
         />

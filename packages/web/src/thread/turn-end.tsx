@@ -5,6 +5,7 @@ import { turnFiles } from "../items/diff/turn-files.ts";
 import { formatDuration } from "../items/format.ts";
 import { useItemContext } from "../items/item-context.ts";
 import type { ThreadState } from "../state/model.ts";
+import { costOf, dollars, usePrices } from "../state/prices.ts";
 import { IconButton } from "../ui/index.ts";
 import { undoWords } from "../words/words.ts";
 import { TurnDiff } from "./turn-diff.tsx";
@@ -15,6 +16,8 @@ import { ConnectionLost, Working } from "./working.tsx";
 interface TurnEndProps {
   readonly turn: TurnState;
   readonly items: ThreadState["items"];
+  /** The model whose price counts. */
+  readonly model: string | null;
   /** The turn waits for an answer of the user. */
   readonly waiting: boolean;
   /** The server is there: what it does is seen. */
@@ -28,13 +31,15 @@ const wasCutOff = ({ status, startedAt, completedAt }: TurnState): boolean =>
   status === "interrupted" && startedAt !== null && completedAt === null;
 
 /** The line below a turn: how it ended, how long it took, what it cost and what it changed. */
-export function TurnEnd({ turn, items, waiting, connected }: TurnEndProps) {
+export function TurnEnd({ turn, items, model, waiting, connected }: TurnEndProps) {
+  const prices = usePrices();
   const { undo } = useItemContext();
   const ended = turn.status !== "inProgress";
   // The items of a turn that ended stay as they are.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is another object whenever any turn changes
   const files = useMemo(() => (ended ? turnFiles(turn, items) : []), [ended, turn]);
   const usage = turn.spent !== null && turn.spent.totalTokens > 0 ? turn.spent : null;
+  const cost = usage === null || model === null ? null : costOf(usage, prices[model]);
   const duration = turn.durationMs ?? between(turn.startedAt, turn.completedAt);
   if (!ended && !connected) return <ConnectionLost />;
   if (!ended) return <Working startedAt={turn.startedAt} waiting={waiting} />;
@@ -48,6 +53,7 @@ export function TurnEnd({ turn, items, waiting, connected }: TurnEndProps) {
           <span>{cutOff ? "Cut off" : (words[turn.status] ?? turn.status)}</span>
           {duration !== null && <span>{formatDuration(duration)}</span>}
           {usage !== null && <span title={usageDetails(usage)}>{usageText(usage)}</span>}
+          {cost !== null && <span>{dollars(cost)}</span>}
           {turn.completedAt !== null && <time dateTime={iso(turn.completedAt)}>{clock(turn.completedAt)}</time>}
         </span>
         {undo != null && (

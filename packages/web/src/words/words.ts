@@ -268,3 +268,47 @@ export const attentionWords = {
     disconnected: "offline",
   },
 } as const;
+
+/** The words of prices and costs. */
+export const priceWords = {
+  title: "Prices",
+  intro: "US dollars per million tokens. Used to show what turns cost. Kept in this browser.",
+  model: "Priced model",
+  input: "Input",
+  cached: "Cached input",
+  output: "Output",
+  set: "Set price",
+  shown: (input: number, cached: number, output: number): string =>
+    `$${input} input · $${cached} cached · $${output} output`,
+  cost: "Cost",
+} as const;
+
+/** The words of work that is shown as one line. */
+export const workWords = {
+  commands: (count: number): string => (count === 1 ? "1 command" : `${count} commands`),
+  calls: (count: number): string => (count === 1 ? "1 tool call" : `${count} tool calls`),
+  failed: (count: number): string => `${count} failed`,
+  thoughts: "Reasoning",
+} as const;
+
+/** The words of a thread that is taken along. */
+export const exportWords = {
+  markdown: "Export as Markdown",
+  html: "Export as HTML",
+  json: "Export as JSON",
+  you: "You",
+  agent: "Agent",
+  plan: "Plan",
+  review: "Review",
+  failed: "Failed:",
+  title: "Generate title",
+} as const;
+
+/** The words of answers to approvals. */
+export const approvalWords = {
+  declineWhy: "Decline with a reason",
+  reason: "Reason",
+  reasonHint: "What should the agent do instead?",
+  decline: "Decline and send",
+  declined: (reason: string): string => `Declined: ${reason}`,
+} as const;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { httpError, reply } from "@quire/testkit";
 import type { Locator } from "playwright-core";
@@ -121,6 +122,86 @@ await onNewestServers((open) => {
     await field.press("Escape");
     await field.waitFor({ state: "detached" });
     await becomes(() => screen.message.evaluate((each) => each === document.activeElement), true);
+    assert.deepEqual(screen.problems, []);
+  });
+
+  test("a question is declined with a reason, which the agent gets", async () => {
+    const screen = await stage.tab();
+    stage.model(
+      "Delete it all.",
+      reply().functionCall("exec_command", { cmd: "touch deleted.txt" }),
+      reply().text("I made a copy first."),
+      reply().text("As you say."),
+    );
+    await screen.begin("Delete it all.", { approvals: "Ask always" });
+    await screen.button("Decline with a reason").click();
+    await screen.page.getByRole("textbox", { name: "Reason" }).fill("Make a copy first.");
+    await screen.button("Decline and send").click();
+    await screen.said("Make a copy first.").waitFor();
+    await screen.ended();
+    const asked = stage.mock.requests.some((request) => request.inputText().includes("Make a copy first."));
+    assert.ok(asked, "the model gets the reason");
+    assert.equal(existsSync(join(stage.cwd, "deleted.txt")), false);
+  });
+
+  test("sixty commands are one line that opens; what a turn cost is shown once its price is known", async () => {
+    const screen = await stage.tab();
+    const { page } = screen;
+    const commands = Array.from({ length: 12 }, (_, index) =>
+      reply().functionCall("exec_command", { cmd: `echo line-${index}` }),
+    );
+    stage.model("Count.", ...commands, reply().text("Counted."));
+    await screen.begin("Count.", { approvals: "Never ask" });
+    await screen.ended();
+    const line = screen.log.getByRole("button", { name: /12 commands/ });
+    await line.waitFor();
+    assert.equal(await screen.log.getByText("line-7").count(), 0);
+    await line.click();
+    await screen.said(/line-7/).waitFor();
+    await assertAccessible(page, "a group of commands");
+
+    const model = /^Model: (.+)$/.exec((await screen.button(/^Model: /).getAttribute("aria-label")) ?? "")?.[1];
+    assert.ok(model !== undefined);
+    await screen.button("Settings").click();
+    const dialog = page.getByRole("dialog", { name: "Settings" });
+    await dialog.getByRole("button", { name: "Models", exact: true }).click();
+    const names = await dialog
+      .locator("#settings-priced option")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("value")));
+    for (const name of [...names, model]) {
+      await dialog.getByLabel("Priced model").fill(name ?? "");
+      await dialog.getByLabel("Input", { exact: true }).fill("2");
+      await dialog.getByLabel("Output", { exact: true }).fill("8");
+      await dialog.getByRole("button", { name: "Set price" }).click();
+    }
+    await dialog.getByText("$2 input · $2 cached · $8 output").first().waitFor();
+    await page.keyboard.press("Escape");
+    await screen.log
+      .locator("[data-turn]")
+      .getByText(/\$0\.\d{4}|\$\d/)
+      .waitFor();
+  });
+
+  test("a thread gets a title that the model thinks of, and is exported as a page of its own", async () => {
+    const screen = await stage.tab();
+    const { page } = screen;
+    stage.model("Give a title of three to six words", reply().text('"Mend the **login** form"'));
+    stage.model(
+      "Please look at the form.",
+      reply().text("It has a <script>alert(1)</script> and a [link](javascript:alert(1)).\n\n- one\n- two"),
+    );
+    await screen.begin("Please look at the form.");
+    await screen.ended();
+    await screen.choose("Generate title");
+    await page.getByRole("heading", { name: /Mend the \*\*login\*\* form|Mend the login form/ }).waitFor();
+    await soon(async () => assert.equal(await screen.threads.getByRole("link", { name: /Give a title/ }).count(), 0));
+    const download = page.waitForEvent("download");
+    await screen.choose("Export as HTML");
+    const file = await (await download).path();
+    const html = readFileSync(file, "utf8");
+    assert.match(html, /<li>[\s\S]*one[\s\S]*<\/li>/);
+    assert.doesNotMatch(html, /<script|href="javascript/);
+    assert.match(html, /default-src 'none'/);
     assert.deepEqual(screen.problems, []);
   });
 });

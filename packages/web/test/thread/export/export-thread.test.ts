@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ThreadItem, Turn } from "@quire/protocol";
-import { markdownOf } from "../../src/thread/export-thread.ts";
+import { markdownOf } from "../../../src/thread/export/export-thread.ts";
 
 const turn = (items: readonly object[], error: { message: string } | null = null): Turn =>
   ({ id: "t", items: items as ThreadItem[], error, status: error === null ? "completed" : "failed" }) as Turn;

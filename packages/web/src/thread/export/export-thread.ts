@@ -1,11 +1,11 @@
 import { RpcError } from "@quire/client";
 import { shellScript, type ThreadItem, type Turn } from "@quire/protocol";
-import type { Actions } from "../state/actions.ts";
-import type { ThreadSummary } from "../state/model.ts";
-import { threadTitle } from "../state/thread-title.ts";
+import type { Actions } from "../../state/actions.ts";
+import type { ThreadSummary } from "../../state/model.ts";
+import { threadTitle } from "../../state/thread-title.ts";
 
 /** Forms in which a thread is exported. */
-export type ExportFormat = "markdown" | "json";
+export type ExportFormat = "markdown" | "html" | "json";
 
 const pageSize = 100;
 
@@ -13,15 +13,27 @@ const pageSize = 100;
 export async function exportThread(actions: Actions, thread: ThreadSummary, format: ExportFormat): Promise<void> {
   const turns = await allTurns(actions, thread);
   const title = threadTitle(thread);
-  const isJson = format === "json";
-  const text = isJson
-    ? `${JSON.stringify({ id: thread.key.thread, title, cwd: thread.cwd, turns }, null, 2)}\n`
-    : markdownOf(title, turns);
   const name = title.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60) || "thread";
-  download(
-    `${name}.${isJson ? "json" : "md"}`,
-    new Blob([text], { type: isJson ? "application/json" : "text/markdown" }),
-  );
+  const { ending, type } = kinds[format];
+  download(`${name}.${ending}`, new Blob([await textOf(format, { title, thread, turns })], { type }));
+}
+
+const kinds: Readonly<Record<ExportFormat, { readonly ending: string; readonly type: string }>> = {
+  markdown: { ending: "md", type: "text/markdown" },
+  html: { ending: "html", type: "text/html" },
+  json: { ending: "json", type: "application/json" },
+};
+
+interface Exported {
+  readonly title: string;
+  readonly thread: ThreadSummary;
+  readonly turns: readonly Turn[];
+}
+
+async function textOf(format: ExportFormat, { title, thread, turns }: Exported): Promise<string> {
+  if (format === "markdown") return markdownOf(title, turns);
+  if (format === "html") return (await import("./export-html.tsx")).htmlOf(title, turns);
+  return `${JSON.stringify({ id: thread.key.thread, title, cwd: thread.cwd, turns }, null, 2)}\n`;
 }
 
 async function allTurns(actions: Actions, { key }: ThreadSummary): Promise<readonly Turn[]> {
