@@ -27,10 +27,14 @@ type Api = keyof typeof apis;
 const dialects: Partial<Record<Api, string>> = { responses: "openai", plain: "plain" };
 const mockOf = (api: Api): string => (dialects[api] === undefined ? api : "responses");
 
+/** Pieces that come one by one, as those of real models do. */
+const paced = 2000;
+
 interface Sample {
   readonly turnMs: number;
   readonly deltasMs: number;
   readonly cpuMs: number;
+  readonly pacedCpuMs: number;
 }
 
 const names = Object.keys(apis) as Api[];
@@ -62,7 +66,9 @@ const samples = await inRounds(
     for (let n = 0; n < 2 * warmTurns; n++) turns.push(await timed(() => subject.turn(thread, "hello")));
     const before = subject.cpuMs;
     const deltasMs = await timed(() => subject.turn(thread, `deltas ${deltas}`));
-    return { turnMs: median(turns), deltasMs, cpuMs: subject.cpuMs - before };
+    const cpuMs = subject.cpuMs - before;
+    await subject.turn(thread, `paced ${paced}`);
+    return { turnMs: median(turns), deltasMs, cpuMs, pacedCpuMs: subject.cpuMs - before - cpuMs };
   },
 );
 
@@ -84,5 +90,10 @@ report({
     comparison("A warm turn", ({ turnMs }) => turnMs),
     comparison(`A turn of ${many} deltas, wall`, ({ deltasMs }) => deltasMs, deltas),
     comparison(`A turn of ${many} deltas, CPU of the server`, ({ cpuMs }) => cpuMs, deltas),
+    comparison(
+      `A turn of ${paced.toLocaleString("en")} deltas that come one by one, CPU of the server`,
+      ({ pacedCpuMs }) => pacedCpuMs,
+      paced,
+    ),
   ],
 });
