@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ModelProviderListResponse } from "@quire/protocol";
 import { commandLine } from "../args/command-line.ts";
 import { type ConfigFlagValues, configOverrides } from "../args/config-flags.ts";
@@ -75,19 +77,30 @@ async function add(args: readonly string[]): Promise<number> {
     throw new UsageError(`invalid id '${id}': use letters, digits, '.', '_' and '-'`);
   if (builtIn.has(id))
     throw new Error(`${id} is built in: set model_provider = "${id}". Choose another id for your own.`);
-  const url = flags.url ?? preset?.baseUrl;
-  if (url === undefined) throw new UsageError(`${id} is not well known: pass --url URL`);
-  const { protocol } = URL.parse(url) ?? {};
-  if (protocol !== "http:" && protocol !== "https:") throw new UsageError(`--url ${url}: expected http:// or https://`);
+  const { package: packageName } = flags;
+  if (packageName !== undefined && flags.wireApi !== undefined)
+    throw new UsageError("--package and --wire-api exclude each other: pass one of them");
+  if (packageName !== undefined && !/^(@[\w.-]+\/)?[\w-][\w.-]*$/.test(packageName))
+    throw new UsageError(`--package ${packageName}: expected the name of an npm package, as in @ai-sdk/mistral`);
+  // A package knows the address of its maker.
+  const url = flags.url ?? (packageName === undefined ? preset?.baseUrl : undefined);
+  if (url === undefined && packageName === undefined)
+    throw new UsageError(`${id} is not well known: pass --url URL, or --package PACKAGE`);
+  const { protocol } = URL.parse(url ?? "https://") ?? {};
+  if (url !== undefined && protocol !== "http:" && protocol !== "https:")
+    throw new UsageError(`--url ${url}: expected http:// or https://`);
   const envKey = flags.envKey ?? preset?.envKey;
   if (envKey !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(envKey))
     throw new UsageError(`--env-key ${envKey}: expected the name of a variable, not the key itself`);
-  const wireApi = flags.wireApi ?? preset?.wireApi ?? "responses";
+  const wire =
+    packageName === undefined
+      ? { wire_api: flags.wireApi ?? preset?.wireApi ?? "responses" }
+      : { package: packageName };
   const value = {
     name: flags.name ?? preset?.name ?? id,
-    base_url: url,
+    ...(url !== undefined && { base_url: url }),
     ...(envKey !== undefined && { env_key: envKey }),
-    wire_api: wireApi,
+    ...wire,
     ...(flags.dialect !== undefined && { dialect: flags.dialect }),
   };
   await using link = await open(flags);
@@ -105,8 +118,18 @@ async function add(args: readonly string[]): Promise<number> {
   ];
   await link.connection.request("config/batchWrite", { edits });
   const missing = envKey !== undefined && !process.env[envKey]?.trim() ? ` Set ${envKey} to its key.` : "";
-  print(flags.json ? `${jsonText({ id, ...value }, 2)}\n` : `Added ${id}.${missing} Try: quire providers test ${id}\n`);
+  const install = packageName === undefined ? "" : await installation(packageName);
+  const text = `Added ${id}.${missing}${install} Try: quire providers test ${id}\n`;
+  print(flags.json ? `${jsonText({ id, ...value }, 2)}\n` : text);
   return 0;
+}
+
+/** The command that installs a package where servers look for it; empty if it is there. */
+async function installation(name: string): Promise<string> {
+  const { resolveHome } = await import("@quire/server/startup");
+  const home = resolveHome(process.env);
+  if (existsSync(join(home, "node_modules", name))) return "";
+  return ` Install it: npm install --prefix ${JSON.stringify(home)} ${name}.`;
 }
 
 async function test(args: readonly string[]): Promise<number> {

@@ -44,6 +44,11 @@ const addFlags = {
     help: "The API that it speaks.",
     fallback: "responses",
   },
+  package: {
+    type: "text",
+    value: "PACKAGE",
+    help: "The provider package of the AI SDK that speaks its API, in place of --wire-api.",
+  },
   dialect: {
     type: "text",
     value: "DIALECT",
@@ -65,6 +70,7 @@ export const addSpec: CommandSpec<typeof addFlags> = {
   examples: [
     ["quire providers add openrouter", "A well-known one."],
     ["quire providers add mine --url http://127.0.0.1:9000/v1 --model qwen3-coder", "Your own, as the default."],
+    ["quire providers add bedrock --package @ai-sdk/amazon-bedrock", "Any other, by a package that you install."],
   ],
   notes: `Well-known: ${[...presets.keys()].join(", ")}. Built in, without a table: openai, ollama, lmstudio.`,
 };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { mockResponses, reply } from "@quire/testkit";
+import { mockChat, mockResponses, reply } from "@quire/testkit";
 import { place, slow } from "../support/quire.ts";
 
 test("a provider is added, listed, tested and removed", slow, async () => {
@@ -34,6 +34,30 @@ test("a provider is added, listed, tested and removed", slow, async () => {
   assert.equal((await it.run(["providers", "remove", "mine"])).code, 1);
 });
 
+test(
+  "a provider behind a package of the AI SDK is added and tested, with the command that installs it",
+  slow,
+  async () => {
+    await using mock = await mockChat({ models: ["tiny"] });
+    await using it = await place();
+    const name = "@ai-sdk/openai-compatible";
+    const added = await it.run(["providers", "add", "packed", "--package", name, "--url", mock.url]);
+    assert.match(
+      added.stdout,
+      /^Added packed\. Install it: npm install --prefix ".*" @ai-sdk\/openai-compatible\. Try:/,
+    );
+    const config = readFileSync(join(it.home, "config.toml"), "utf8");
+    assert.match(config, /package = "@ai-sdk\/openai-compatible"/);
+    assert.doesNotMatch(config, /wire_api/);
+    mock.script(reply().functionCall("add_numbers", { a: 19, b: 23 }), reply().text("The sum is 42"));
+    const tested = await it.run(["providers", "test", "packed", "--json"]);
+    assert.equal(tested.code, 0, tested.stdout + tested.stderr);
+    const { model, turn, toolCall } = JSON.parse(tested.stdout);
+    assert.deepEqual({ model, turn, toolCall }, { model: "tiny", turn: true, toolCall: true });
+    assert.deepEqual(mock.refused, []);
+  },
+);
+
 test("wrong command lines name what is right", slow, async () => {
   await using it = await place();
   const fails = async (code: number, words: RegExp, ...args: string[]) => {
@@ -42,6 +66,8 @@ test("wrong command lines name what is right", slow, async () => {
     assert.match(stderr, words);
   };
   await fails(2, /pass --url/, "add", "mine");
+  await fails(2, /exclude each other/, "add", "mine", "--package", "@ai-sdk/mistral", "--wire-api", "chat");
+  await fails(2, /expected the name of an npm package/, "add", "mine", "--package", "../evil.js");
   await fails(2, /expected http/, "add", "mine", "--url", "ftp://x");
   await fails(2, /not the key itself/, "add", "mine", "--url", "http://x", "--env-key", "sk-1");
   await fails(2, /an id is required/, "test");

@@ -34,6 +34,19 @@ export function roleProvider(raw: Readonly<Record<string, unknown>>, role: Model
   return typeof provider === "string" && provider !== "" ? provider : undefined;
 }
 
+/** `PROVIDER/MODEL` of each model on another provider that agents may be started with: `[model_roles.agents] models`. */
+export function agentModels(raw: Readonly<Record<string, unknown>>): string[] {
+  const { models } = roleRow(raw, "agents");
+  return Array.isArray(models) ? models.filter((name) => typeof name === "string" && /^[^/]+\/./.test(name)) : [];
+}
+
+/** The parts of `PROVIDER/MODEL`, or of `PROVIDER`. */
+export function splitRoute(name: string): { readonly provider: string; readonly model: string | null } {
+  const slash = name.indexOf("/");
+  if (slash < 0) return { provider: name, model: null };
+  return { provider: name.slice(0, slash), model: name.slice(slash + 1) };
+}
+
 function roleRoute(thread: Thread, role: ModelRole): Route | undefined {
   const provider = roleProvider(thread.config.raw, role);
   const model = roleModel(thread, role);
@@ -44,9 +57,8 @@ function roleRoute(thread: Thread, role: ModelRole): Route | undefined {
 
 /** `PROVIDER`, or `PROVIDER/MODEL`. */
 function fallbackRoute(thread: Thread, name: string): Route {
-  const slash = name.indexOf("/");
-  if (slash < 0) return { provider: providerNamed(thread, name), model: null };
-  return { provider: providerNamed(thread, name.slice(0, slash)), model: name.slice(slash + 1) };
+  const { provider, model } = splitRoute(name);
+  return { provider: providerNamed(thread, provider), model };
 }
 
 /** A provider of the configuration. Throws an error for the client if there is none of that name. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { eventually, type MockResponses, mockChat, mockResponses, reply } from "@quire/testkit";
+import { eventually, type MockResponses, mockChat, mockResponses, type RecordedRequest, reply } from "@quire/testkit";
 import type { TestClient } from "../support/test-client.ts";
 import { command, type TestHome, testHome, testServer, unattended } from "../support/test-server.ts";
 
@@ -118,6 +118,25 @@ test("reviews, compactions and agents have the providers and models that the con
     it.model.requests.map(({ body }) => body.model),
     ["mock-model", "mock-model", "mock-model"],
   );
+});
+
+test("an agent is started on another provider where the configuration names its model, and only there", async () => {
+  await using other = await mockResponses();
+  await using it = await twoProviders(other, { top: 'model_roles.agents = { models = ["other/vendor/small"] }' });
+  const { client } = await it.open();
+  const spawn = (model: string) =>
+    reply().functionCall("spawn_agent", { message: "go", model }, { namespace: "multi_agent_v1" });
+  const isAgent = ({ lastUserText }: RecordedRequest) => lastUserText === "go";
+  it.model.when(isAgent).always(reply().text("done"));
+  it.model.script(spawn("other/vendor/small"), reply().text("one"), spawn("other/vendor/large"), reply().text("two"));
+  const threadId = await client.thread({ ...unattended, cwd: it.cwd });
+  await client.turn(threadId, "start one");
+  assert.equal((await other.waitForRequest(0)).body.model, "vendor/small");
+  assert.match(JSON.stringify(it.model.requests[0]?.body.tools), /Also other\/vendor\/small: take one/);
+  await client.turn(threadId, "start another");
+  const large = await it.model.waitFor(({ body }) => body.model === "other/vendor/large");
+  assert.ok(isAgent(large), "a name that the configuration does not have is a model of the same provider");
+  assert.equal(other.requests.length, 1);
 });
 
 test("the guardian judges with the provider and model that the configuration gives it, on any wire", async () => {

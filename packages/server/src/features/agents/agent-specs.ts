@@ -74,9 +74,26 @@ export const agentSpecs: readonly ToolSpec[] = [
 ];
 
 /** The namespace of all of them. */
-export const agentGroup: ToolSpec = {
+const agentGroup: ToolSpec = {
   type: "namespace",
   name: agentNamespace,
   description: "Agents that work on parts of a task at the same time. Use them when the user asks for it.",
   tools: agentSpecs,
 };
+
+/** The namespace, in which an agent may also be started with one of these models. */
+export function agentGroupWith(models: readonly string[]): ToolSpec {
+  if (models.length === 0) return agentGroup;
+  const others = `Also ${models.join(", ")}: take one where the user asked for it or it fits the task.`;
+  return {
+    ...agentGroup,
+    tools: agentSpecs.map((spec) => (spec.name === "spawn_agent" ? withModels(spec, others) : spec)),
+  };
+}
+
+function withModels(spec: ToolSpec, others: string): ToolSpec {
+  const parameters = spec.parameters as { readonly properties: { readonly model: { readonly description: string } } };
+  const { model } = parameters.properties;
+  const properties = { ...parameters.properties, model: text(`${model.description} ${others}`) };
+  return { ...spec, parameters: { ...parameters, properties } };
+}

@@ -5,8 +5,9 @@ import type { Thread } from "../../thread/thread.ts";
 import { isThreadId } from "../../thread/thread-manager.ts";
 import { Arguments } from "../../tools/arguments.ts";
 import type { Tool, ToolGroup } from "../../tools/tool.ts";
+import { agentModels } from "../../turn/route.ts";
 import { agentInput, inputText } from "./agent-input.ts";
-import { agentGroup, agentNamespace, agentSpecs } from "./agent-specs.ts";
+import { agentGroupWith, agentNamespace, agentSpecs } from "./agent-specs.ts";
 import { type AgentStatus, isFinal, stateOf, statusOf } from "./agent-status.ts";
 import { closeAgent, deliverInput, resumeAgent, spawnAgent } from "./agents.ts";
 
@@ -42,7 +43,7 @@ export function agentTools(thread: Thread): ToolGroup {
     }),
   );
   return {
-    spec: agentGroup,
+    spec: agentGroupWith(agentModels(thread.config.raw)),
     deferred: true,
     dispensable: true,
     tools: agentSpecs.map((spec) => {

@@ -7,7 +7,7 @@ import { newMeta } from "../../thread/new-thread.ts";
 import { resolveConfig } from "../../thread/open-settings.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { answerInput } from "../../turn/model-loop.ts";
-import { roleModel, roleProvider } from "../../turn/route.ts";
+import { agentModels, roleModel, roleProvider, splitRoute } from "../../turn/route.ts";
 import { startTurn } from "../../turn/start-turn.ts";
 import { freeNickname } from "./nicknames.ts";
 import { agentClosed, expectEnd, turnEnded } from "./notices.ts";
@@ -37,7 +37,8 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const nickname = freeNickname(new Set(open.map((child) => child.record.meta.quire?.agentNickname ?? "")));
   const spawned = { parent_thread_id: parent.id, depth, agent_path: null, agent_nickname: nickname, agent_role: null };
   const { meta: parentMeta } = parent.record;
-  const config = agentConfig(parent);
+  const chosen = chosenModel(parent, agent.model);
+  const config = agentConfig(parent, chosen.provider);
   const meta = {
     ...newMeta(core, {
       ...parentMeta.quire,
@@ -57,7 +58,7 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const settings = {
     ...parent.settings,
     modelProvider: config.modelProvider,
-    model: agent.model ?? roleModel(parent, "agents") ?? (config === parent.config ? parent.settings : config).model,
+    model: chosen.model ?? roleModel(parent, "agents") ?? (config === parent.config ? parent.settings : config).model,
     effort: (agent.effort as ReasoningEffort | null) ?? parent.settings.effort,
   };
   const child = core.threads.add({
@@ -76,9 +77,15 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   return child;
 }
 
-/** The configuration of agents: with a provider of their own if they have one. */
-function agentConfig({ core, config, settings, record }: Thread): EffectiveConfig {
-  const provider = roleProvider(config.raw, "agents");
+/** The model that a call names, and its provider where the configuration allows agents that one. */
+function chosenModel(parent: Thread, name: string | null): { provider: string | undefined; model: string | null } {
+  const role = roleProvider(parent.config.raw, "agents");
+  if (name === null || !agentModels(parent.config.raw).includes(name)) return { provider: role, model: name };
+  return splitRoute(name);
+}
+
+/** The configuration of an agent on a provider, if it has one of its own. */
+function agentConfig({ core, config, settings, record }: Thread, provider: string | undefined): EffectiveConfig {
   if (provider === undefined || provider === config.provider.id) return config;
   return resolveConfig(core, settings.cwd, { ...record.meta.quire?.config, model_provider: provider });
 }
