@@ -14,7 +14,7 @@ export interface Assembly {
 
 /** All of Quire's. */
 export const assemblies: readonly Assembly[] = [
-  { folder: join(root, "packages/jsonrpc/src/stdio/guard"), name: "guard" },
+  { folder: join(root, "packages/jsonrpc/src/processes/guard"), name: "guard" },
   { folder: join(root, "packages/server/src/run/sandbox/entry"), name: "entry" },
 ];
 

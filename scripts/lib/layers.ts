@@ -7,6 +7,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     message: "messages, ids and errors",
     transport: "what a transport is; framing by lines",
     memory: "both ends in one process",
+    processes: "finding, guarding and ending processes",
     stdio: "child processes, and being one",
     websocket: "sockets, in browsers too",
     connection: "requests, replies and notifications over a transport",

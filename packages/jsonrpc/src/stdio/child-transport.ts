@@ -1,7 +1,5 @@
 import { ConnectionError } from "../message/errors.ts";
-import type { Transport, TransportSink } from "../transport/transport.ts";
-import type { Child, InputPipe } from "./child.ts";
-import { endGuarded } from "./guard/guard.ts";
+import { endGuarded } from "../processes/guard/guard.ts";
 import {
   killLeftovers,
   newTag,
@@ -10,7 +8,9 @@ import {
   signalAll,
   signalGroup,
   startOf,
-} from "./process-tree.ts";
+} from "../processes/process-tree.ts";
+import type { Transport, TransportSink } from "../transport/transport.ts";
+import type { Child, InputPipe } from "./child.ts";
 import { type SpawnOptions, spawnFailure, startChild } from "./start-child.ts";
 import { StreamTransport } from "./stream-transport.ts";
 import { Tail } from "./tail.ts";

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { resolve as resolvePath } from "node:path";
 import process from "node:process";
 import { ConnectionError } from "../message/errors.ts";
+import { guarded, guardName } from "../processes/guard/guard.ts";
+import { tagged } from "../processes/process-tree.ts";
+import { resolveCommand } from "../processes/resolve-command.ts";
 import { BunChild, type BunRuntime } from "./bun-child.ts";
 import type { Child } from "./child.ts";
-import { guarded, guardName } from "./guard/guard.ts";
-import { tagged } from "./process-tree.ts";
-import { resolveCommand } from "./resolve-command.ts";
 import type { StreamTransportOptions } from "./stream-transport.ts";
 
 /** Options of a child process. */

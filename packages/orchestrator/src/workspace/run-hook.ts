@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { endGuarded, guarded, guardName, signalGroup } from "@quire/jsonrpc/stdio";
+import { endGuarded, guarded, guardName, signalGroup } from "@quire/jsonrpc/processes";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** A hook, and where and how it runs. */

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { killTagged } from "@quire/jsonrpc/stdio";
+import { killTagged } from "@quire/jsonrpc/processes";
 import { ownStart, processStart } from "../lib/process-start.ts";
 import { onProcessStart, serverTag } from "../run/process/process-table.ts";
 import { dropMark, marksFolder, putMark } from "./writer-lock.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { tagged } from "@quire/jsonrpc/stdio";
+import { tagged } from "@quire/jsonrpc/processes";
 import { assertNoProcesses, eventually, tempDir } from "@quire/testkit";
 import { ownStart, processStart } from "../../src/lib/process-start.ts";
 import { serverTag, startOwned } from "../../src/run/process/process-table.ts";

@@ -1,5 +1,5 @@
 import { closeSync, readFileSync } from "node:fs";
-import { guarded, guardName } from "@quire/jsonrpc/stdio";
+import { guarded, guardName } from "@quire/jsonrpc/processes";
 import { type ExitStatus, waitStatus } from "./exit-status.ts";
 import { openPipe } from "./pipe.ts";
 

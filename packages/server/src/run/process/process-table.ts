@@ -1,4 +1,4 @@
-import { killTagged, killTaggedNow } from "@quire/jsonrpc/stdio";
+import { killTagged, killTaggedNow } from "@quire/jsonrpc/processes";
 import { ownStart } from "../../lib/process-start.ts";
 import { maxDescendants, watchDescendants } from "./descendants.ts";
 import { RunningProcess, type StartOptions } from "./running-process.ts";

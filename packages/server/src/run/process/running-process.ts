@@ -1,4 +1,4 @@
-import { endGuarded, killLeftovers, killTagged, signalGroup, tagged } from "@quire/jsonrpc/stdio";
+import { endGuarded, killLeftovers, killTagged, signalGroup, tagged } from "@quire/jsonrpc/processes";
 import { type Input, startOnPipes } from "./child-pipes.ts";
 import { type ExitStatus, exitStatus } from "./exit-status.ts";
 import { firstChild, spawnGuarded } from "./guarded-child.ts";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { elfProgram } from "@quire/jsonrpc/stdio";
+import { elfProgram } from "@quire/jsonrpc/processes";
 import { homeFile } from "../home-file.ts";
 import { libc } from "../libc.ts";
 import { seccompFilter } from "../seccomp-file.ts";

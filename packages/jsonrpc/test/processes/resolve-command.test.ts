@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import { type CommandLookup, resolveCommand } from "@quire/jsonrpc/stdio";
+import { type CommandLookup, resolveCommand } from "@quire/jsonrpc/processes";
 import { test } from "../support/test.ts";
 
 function windows(files: readonly string[], env: Record<string, string> = {}): CommandLookup {
