@@ -17,19 +17,26 @@ interface ProjectLayers {
 
 /** Settings that a project may not make: where requests and keys go, whom to trust, what else runs. */
 const keptFromProjects = new Set([
-  "chatgpt_base_url",
+  "cli_auth_credentials_store",
   "cost_limits",
+  "forced_chatgpt_workspace_id",
+  "forced_login_method",
+  "mcp_oauth_credentials_store",
   "model_provider",
   "model_providers",
   "model_roles",
   "models",
   "notify",
-  "openai_base_url",
   "otel",
   "profile",
   "profiles",
   "projects",
 ]);
+
+/** Names of settings that hold an address, to which a key or a login is sent. */
+const address = /_(?:url|endpoint)$/;
+
+const isKept = (key: string): boolean => keptFromProjects.has(key) || address.test(key);
 
 interface ProjectContext {
   readonly home: string;
@@ -72,11 +79,11 @@ export function projectLayers(context: ProjectContext): ProjectLayers {
 
 /** The settings in a project's file that a project may make. */
 function allowed({ path, values }: ConfigFile, home: string, warnings: LayerWarning[]): Layer["values"] {
-  const dropped = Object.keys(values).filter((key) => keptFromProjects.has(key));
+  const dropped = Object.keys(values).filter(isKept);
   if (dropped.length === 0) return values;
   const summary = `${path}: a project cannot set ${dropped.join(", ")}; set it in ${join(home, "config.toml")}.`;
   warnings.push({ summary, details: null, path });
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !keptFromProjects.has(key)));
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !isKept(key)));
 }
 
 interface Found {
