@@ -5,7 +5,7 @@ import type { Ending, ReplyScript, ReplyUsage, Step } from "./steps.ts";
 /** Yields a reply as the Responses API streams it, from `response.created` to its end. */
 export function* playResponses({ steps, ending, usage }: ReplyScript, id: IdSource, model: string): Generator<Piece> {
   const stream = new EventStream(id);
-  const response = { id: id("resp"), object: "response", model };
+  const response = { id: id("resp"), object: "response", created_at: 0, model };
   yield stream.encode("response.created", { response: { ...response, status: "in_progress", output: [] } });
   yield stream.encode("response.in_progress", { response: { ...response, status: "in_progress", output: [] } });
   for (const step of steps) yield* playStep(stream, step);

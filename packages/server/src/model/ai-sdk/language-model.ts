@@ -15,11 +15,16 @@ export function isLanguageModel(value: object): value is LanguageModel {
   return "specificationVersion" in value && "doStream" in value;
 }
 
+/** OpenAI's packages have answers kept by the provider unless told otherwise, and refer to them later. */
+const unkept = { openai: { store: false }, azure: { store: false } };
+
 /** Starts a response. Both versions of the interface stream the same parts. */
 export async function startStream(
   model: LanguageModel,
-  options: LanguageModelV4CallOptions,
+  given: LanguageModelV4CallOptions,
 ): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  // Their providers may have any name, but end so.
+  const options = model.provider.endsWith(".responses") ? { ...given, providerOptions: unkept } : given;
   if (model.specificationVersion === "v4") return (await model.doStream(options)).stream;
   const older: LanguageModelV3CallOptions = toV3(options);
   return (await model.doStream(older)).stream as ReadableStream<LanguageModelV4StreamPart>;

@@ -98,6 +98,19 @@ describe("a model given in code", () => {
     });
   }
 
+  test("of OpenAI's package has nothing kept by the provider", async () => {
+    const own = model("v4", []);
+    for (const [provider, expected] of [
+      ["openai.responses", { store: false }],
+      ["own", undefined],
+    ] as const) {
+      const { place, client, threadId } = await opened({ ...own.model, provider } as LanguageModel);
+      await using _ = place;
+      await client.turn(threadId);
+      assert.deepEqual(own.asked.at(-1)?.providerOptions?.openai, expected, provider);
+    }
+  });
+
   test("tells its own errors, and is not asked again when that is of no use", async () => {
     const broken = { ...model("v4", []).model, doStream: () => Promise.reject(new Error("no such weights")) };
     const { place, client, threadId } = await opened(broken as unknown as LanguageModel);

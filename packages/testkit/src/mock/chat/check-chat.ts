@@ -22,7 +22,7 @@ const messageFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["system", names("role content name")],
   ["user", names("role content name")],
   ["assistant", names("role content name tool_calls reasoning_content refusal")],
-  ["tool", names("role content tool_call_id")],
+  ["tool", names("role content tool_call_id name")],
 ]);
 
 /** Refuses whatever servers of the Chat Completions API refuse. */
