@@ -4,18 +4,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { codexVersion } from "@quire/protocol/version";
-import { eventually, gate, locateCodex, reply, skipWithoutCodex } from "@quire/testkit";
-import { listening, patient, type Stage, stage, stepMs } from "./support/stage.ts";
-import { skipWithoutTmux, type Terminal, terminal } from "./support/terminal.ts";
+import { eventually, gate, reply, skipWithoutCodex } from "@quire/testkit";
+import { listening, patient, stage, stepMs } from "./support/stage.ts";
+import { skipWithoutTmux, type Terminal } from "./support/terminal.ts";
+import { ready, tui } from "./support/tui.ts";
 
 const skip = skipWithoutTmux() || (await skipWithoutCodex(codexVersion));
 
-function tui({ env, cwd }: Stage, { url }: { readonly url: string }, ...args: string[]): Promise<Terminal> {
-  const codex = locateCodex(codexVersion) ?? "codex";
-  return terminal({ command: [codex, "--remote", url, "-C", cwd, ...args], env, cwd });
-}
-
-const ready = /Ask Codex to do anything/;
+/** The line below the composer; the list of commands has these words, too. */
+const inPlanMode = /Plan mode \(shift\+tab/;
 
 describe("Codex's TUI", { skip }, () => {
   test("a user starts, talks, sees the status, and chooses another model for good", patient, async () => {
@@ -25,7 +22,7 @@ describe("Codex's TUI", { skip }, () => {
     await screen.shows(ready);
     set.mock.script(reply().text("Good morning to you.", { chunks: 5 }));
     await screen.enter("hello there");
-    await screen.shows(/• Good morning to you\.[\s\S]*Ask Codex/);
+    await screen.shows(/• Good morning to you\.[\s\S]*Worked for/);
 
     await screen.enter("/status");
     const status = await screen.shows(/Context window:/);
@@ -62,7 +59,9 @@ describe("Codex's TUI", { skip }, () => {
       /Would you like to run the following command\?[\s\S]*Reason: because[\s\S]*\$ echo out of the box/,
     );
     await screen.answer(/Press enter to confirm/, "y");
-    await screen.shows(/You approved codex to run echo out of the box[\s\S]*└ out of the box[\s\S]*• It ran\./);
+    await screen.shows(
+      /You approved codex to run echo out of the box[\s\S]*└ out of the box[\s\S]*• It ran\.[\s\S]*Worked for/,
+    );
 
     set.mock.script(reply().functionCall("exec_command", escalated));
     await screen.enter("run it once more");
@@ -76,7 +75,7 @@ describe("Codex's TUI", { skip }, () => {
     );
     await screen.enter("write it down");
     await screen.shows(
-      /• Added notes\.txt \(\+2 -0\)[\s\S]*1 \+first line[\s\S]*2 \+second line[\s\S]*It is written\./,
+      /• Added notes\.txt \(\+2 -0\)[\s\S]*1 \+first line[\s\S]*2 \+second line[\s\S]*It is written\.[\s\S]*Worked for/,
     );
     assert.equal(readFileSync(join(set.cwd, "notes.txt"), "utf8"), "first line\nsecond line\n");
 
@@ -96,9 +95,9 @@ describe("Codex's TUI", { skip }, () => {
     await screen.shows(ready);
     set.mock.script(reply().text("Good morning to you."));
     await screen.enter("hello there");
-    await screen.shows(/• Good morning to you\.[\s\S]*Ask Codex/);
+    await screen.shows(/• Good morning to you\.[\s\S]*Worked for/);
     await screen.enter("/plan");
-    await screen.shows(/Plan mode/);
+    await screen.shows(inPlanMode);
     const block = "<proposed_plan>\n# Paint it\n\n- buy paint\n- paint\n</proposed_plan>";
     set.mock.script(reply().text(`So be it.\n${block}\n`, { chunks: 7 }), reply().text("Painted."));
     await screen.enter("make a plan");
@@ -115,7 +114,7 @@ describe("Codex's TUI", { skip }, () => {
     await using screen = await tui(set, server);
     await screen.shows(ready);
     await screen.enter("/plan");
-    await screen.shows(/Plan mode/);
+    await screen.shows(inPlanMode);
     const block = "<proposed_plan>\n# Paint it\n\n- buy paint\n</proposed_plan>";
     set.mock.script(reply().text(`So be it.\n${block}\n`), reply().text("Painted."));
     await screen.enter("make a plan");
@@ -174,7 +173,7 @@ describe("Codex's TUI", { skip }, () => {
     await screen.shows(ready);
     set.mock.script(reply().text("The word is plum."), reply().text(["half of", hold]));
     await screen.enter("tell me the word");
-    await screen.shows(/• The word is plum\./);
+    await screen.shows(/• The word is plum\.[\s\S]*Worked for/);
     await screen.enter("and now slowly");
     await screen.shows(/• half of/);
     await first.kill();
@@ -184,7 +183,7 @@ describe("Codex's TUI", { skip }, () => {
     await screen.shows(/Conversation interrupted[\s\S]*Ask Codex to do anything/);
     set.mock.script(reply().text("It was plum."));
     await screen.enter("which word was it");
-    await screen.shows(/• It was plum\./);
+    await screen.shows(/• It was plum\.[\s\S]*Worked for/);
     assert.ok(JSON.stringify(set.last.body.input).includes("The word is plum."));
 
     await using other = await tui(set, second, "resume", "--last");

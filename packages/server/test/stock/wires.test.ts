@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { codexVersion } from "@quire/protocol/version";
-import { locateCodex, reply, skipWithoutCodex } from "@quire/testkit";
+import { reply, skipWithoutCodex } from "@quire/testkit";
 import { clientFile, skipWithoutClient } from "./support/client.ts";
 import { listening, patient, stage } from "./support/stage.ts";
-import { skipWithoutTmux, terminal } from "./support/terminal.ts";
+import { skipWithoutTmux } from "./support/terminal.ts";
+import { ready, tui } from "./support/tui.ts";
 
 const patch = "*** Begin Patch\n*** Add File: notes.txt\n+first line\n+second line\n*** End Patch\n";
 const notes = "first line\nsecond line\n";
@@ -26,13 +27,8 @@ describe("Codex's TUI", { skip: skipWithoutTmux() || (await skipWithoutCodex(cod
     test(`a user sees a command and a patch of a model behind ${wire}`, patient, async () => {
       await using set = await stage({ wire });
       await using server = await listening(set);
-      const codex = locateCodex(codexVersion) ?? "codex";
-      await using screen = await terminal({
-        command: [codex, "--remote", server.url, "-C", set.cwd],
-        env: set.env,
-        cwd: set.cwd,
-      });
-      await screen.shows(/Ask Codex to do anything/);
+      await using screen = await tui(set, server);
+      await screen.shows(ready);
       const escalated = {
         cmd: "echo out of the box",
         sandbox_permissions: "require_escalated",
