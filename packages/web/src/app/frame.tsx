@@ -8,19 +8,20 @@ import type { SidePanelTab } from "../side-panel/index.ts";
 import { Sidebar } from "../sidebar/index.ts";
 import { type HubView, keyText, messageOf, type ThreadKey, useActions, useStore, useSummary } from "../state/index.ts";
 import type { PageStore } from "../state/page-store.ts";
-import { focusMain } from "../ui/index.ts";
+import { focusMain, Spinner } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
 import { attentionWords } from "../words/words.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Layout, useSidebarOpen } from "./layout.tsx";
 import { MainPart } from "./main-part.tsx";
 import { Palette, type PaletteCommands } from "./palette.tsx";
-import { ThreadSidePanel } from "./side-panel.tsx";
 import { Status } from "./status.tsx";
 import { Terminals } from "./terminals.tsx";
 import { runCommand } from "./thread-commands.ts";
 import { goToNext, useThreadKeys } from "./thread-keys.ts";
 
+/** Loaded when it is opened. */
+const ThreadSidePanel = lazy(async () => ({ default: (await import("./side-panel.tsx")).ThreadSidePanel }));
 /** Loaded when it is opened: most of the page's forms are in it. */
 const SettingsDialog = lazy(async () => ({ default: (await import("../settings/index.ts")).SettingsDialog }));
 
@@ -135,14 +136,16 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
         panel={
           panelOpen && hub !== null ? (
             <ErrorBoundary what="The panel could not be shown">
-              <ThreadSidePanel
-                key={hub.id}
-                hub={hub}
-                threadKey={current}
-                tab={panelTab}
-                onTab={setPanelTab}
-                onClose={() => setPanelOpen(false)}
-              />
+              <Suspense fallback={<Spinner label="Loading" />}>
+                <ThreadSidePanel
+                  key={hub.id}
+                  hub={hub}
+                  threadKey={current}
+                  tab={panelTab}
+                  onTab={setPanelTab}
+                  onClose={() => setPanelOpen(false)}
+                />
+              </Suspense>
             </ErrorBoundary>
           ) : null
         }

@@ -1,7 +1,8 @@
 import type { ListMcpServerStatusResponse, McpServerStatus } from "@quire/protocol";
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
-import { SidePanel, type SidePanelTab, useLoaded } from "../side-panel/index.ts";
+import { type SidePanelTab, useLoaded } from "../side-panel/index.ts";
+import { SidePanel } from "../side-panel/side-panel.tsx";
 import { askOnce } from "../state/ask-once.ts";
 import { scriptRunner } from "../state/checkpoints.ts";
 import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "../state/index.ts";

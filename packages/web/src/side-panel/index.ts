@@ -11,7 +11,7 @@ export {
   usePreferences,
   writePreferences,
 } from "./preferences.ts";
-export { SidePanel, type SidePanelTab } from "./side-panel.tsx";
+export type { SidePanelTab } from "./side-panel.tsx";
 export { StatusDialog } from "./status-dialog.tsx";
 export { TerminalDrawer } from "./terminal-drawer.tsx";
 export { type Loaded, useLoaded } from "./use-loaded.ts";
