@@ -129,6 +129,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     composer: "writing a message",
     thread: "the course of a thread",
     git: "the repository of a folder: changes, commits, branches",
+    worktrees: "checkouts of their own for threads",
     files: "the files of a server's machine, and choosing folders",
     undo: "taking turns back: files and conversation",
     "side-panel": "changes, plan, usage, servers, account, terminal",

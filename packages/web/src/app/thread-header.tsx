@@ -1,5 +1,5 @@
-import { Download, Ellipsis, GitBranch, PanelLeft, Search, Sparkles, SquareTerminal } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Download, Ellipsis, FolderGit2, GitBranch, PanelLeft, Search, Sparkles, SquareTerminal } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { threadHref } from "../navigation/routes.ts";
 import { RenameInput, StatusMark, threadMenu } from "../sidebar/index.ts";
 import {
@@ -16,8 +16,13 @@ import { shortPath, threadTitle } from "../state/thread-title.ts";
 import type { ExportFormat } from "../thread/export/export-thread.ts";
 import { openFind } from "../thread/use-find.ts";
 import { IconButton, Menu, type MenuItem } from "../ui/index.ts";
-import { exportWords } from "../words/words.ts";
+import { exportWords, worktreeWords } from "../words/words.ts";
 import { PanelButton } from "./panel-button.tsx";
+
+/** Loaded when it is opened. */
+const WorktreeDialog = lazy(async () => ({
+  default: (await import("../worktrees/worktree-dialog.tsx")).WorktreeDialog,
+}));
 
 interface PageHeaderProps {
   /** Shows the sidebar; absent while it is shown. */
@@ -52,6 +57,7 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
   const { panelOpen, onPanel, terminalOpen, onTerminal } = panels;
   const actions = useActions();
   const [renaming, setRenaming] = useState(false);
+  const [moving, setMoving] = useState(false);
   const { summary } = thread;
   const title = threadTitle(summary);
   const menu = threadMenu(summary, { actions, current: true, onRename: () => setRenaming(true) });
@@ -73,7 +79,9 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
         label="Thread actions"
         align="end"
         // Archiving comes last: it leads away.
-        sections={menu.toSpliced(-1, 0, { items: [findItem, ...exportItems(actions, summary)] })}
+        sections={menu.toSpliced(-1, 0, {
+          items: [findItem, worktreeItem(summary, () => setMoving(true)), ...exportItems(actions, summary)],
+        })}
         trigger={(props) => <IconButton {...props} label="Thread actions" icon={<Ellipsis size={16} />} />}
       />
       <IconButton
@@ -85,8 +93,18 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
         onClick={onTerminal}
       />
       <PanelButton open={panelOpen} onPress={onPanel} />
+      {moving && (
+        <Suspense fallback={null}>
+          <WorktreeDialog thread={thread} onClose={() => setMoving(false)} />
+        </Suspense>
+      )}
     </PageHeader>
   );
+}
+
+function worktreeItem(summary: ThreadSummary, onSelect: () => void): MenuItem {
+  const disabled = summary.status === "disconnected" || summary.archived;
+  return { id: "worktree", label: worktreeWords.title, icon: <FolderGit2 size={16} />, disabled, onSelect };
 }
 
 const findItem: MenuItem = {

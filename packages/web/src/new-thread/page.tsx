@@ -12,6 +12,7 @@ import { Examples, offlineModel } from "./examples.tsx";
 import { lookAt, useFolder, wholePath } from "./folder-state.ts";
 import { modelProblem } from "./model-problem.ts";
 import { useNewThreadSettings } from "./settings.ts";
+import { isRepository, newWorktree, WorktreeSwitch } from "./worktree-switch.tsx";
 
 /** Loaded when it is opened. */
 const FolderPicker = lazy(async () => ({ default: (await import("../files/folder-picker.tsx")).FolderPicker }));
@@ -41,6 +42,7 @@ export function NewThreadPage({
   const folder = typed ?? given ?? gatewayCwd;
   const home = useStore((state) => state.gateway?.home ?? "");
   const cwd = wholePath(folder, { home, cwd: gatewayCwd });
+  const [apart, setApart] = useState(false);
   if (hub === undefined) {
     return (
       <div className="app-center">
@@ -67,9 +69,10 @@ export function NewThreadPage({
           />
         )}
         <FolderField hub={hub} typed={folder} cwd={cwd} onChange={setTyped} />
+        <WorktreeSwitch hub={hub} cwd={cwd} apart={apart} onApart={setApart} />
       </div>
       <SignInHint hub={hub} onSignIn={onSignIn} onConnect={onConnect} />
-      <FirstMessage key={hub.id} hub={hub} cwd={cwd} onCommand={onCommand} onConnect={onConnect} />
+      <FirstMessage key={hub.id} hub={hub} cwd={cwd} apart={apart} onCommand={onCommand} onConnect={onConnect} />
     </div>
   );
 }
@@ -186,11 +189,13 @@ function FolderField({ hub, typed, cwd, onChange }: FolderFieldProps): ReactNode
 interface FirstMessageProps {
   readonly hub: HubView;
   readonly cwd: string;
+  /** The thread gets a worktree of its own. */
+  readonly apart: boolean;
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
   readonly onConnect: () => void;
 }
 
-function FirstMessage({ hub, cwd, onCommand, onConnect }: FirstMessageProps): ReactNode {
+function FirstMessage({ hub, cwd, apart, onCommand, onConnect }: FirstMessageProps): ReactNode {
   const actions = useActions();
   const { sendKey, followUp } = usePreferences();
   const settings = useNewThreadSettings(hub, cwd);
@@ -198,7 +203,9 @@ function FirstMessage({ hub, cwd, onCommand, onConnect }: FirstMessageProps): Re
     const there = cwd === "" ? "unknown" : await lookAt(actions, hub, cwd);
     if (there === "missing") throw new Error(`${cwd} does not exist. Create it, or choose another folder.`);
     if (there === "file") throw new Error(`${cwd} is a file. Choose a folder.`);
-    const key = await actions.newThread(hub.id, cwd === "" ? {} : { cwd });
+    const folder =
+      apart && (await isRepository(actions, hub, cwd)) ? await newWorktree(actions, { hub, cwd, input }) : cwd;
+    const key = await actions.newThread(hub.id, folder === "" ? {} : { cwd: folder });
     // The thread is shown at once: what the first turn does is worth watching, also if it fails to start.
     navigate(threadHref(key));
     try {

@@ -49,6 +49,36 @@ export const fileWords = {
   cloneStart: "Clone",
 } as const;
 
+/** The words of worktrees. */
+export const worktreeWords = {
+  title: "Worktree",
+  newThread: "New worktree",
+  newThreadHint: "The thread gets a branch and a folder of its own",
+  loading: "Loading",
+  noRepository: "This folder is not in a git repository.",
+  working: "Wait until the turn ends, or stop it.",
+  worktree: "Worktree",
+  local: "Local checkout",
+  branch: "Branch",
+  noBranch: "No branch",
+  uncommitted: "Uncommitted",
+  toWorktree: "Move to a new worktree",
+  toWorktreeNote: "A new branch and folder. Uncommitted changes are copied; nothing changes here.",
+  toLocal: "Move to the local checkout",
+  toLocalNote: (main: string): string => `The changes come to ${main} as uncommitted ones. The worktree stays.`,
+  moved: (folder: string): string => `The thread now works in ${folder}`,
+  remove: "Remove worktree",
+  removeNote: "Deletes the folder. The branch and its commits stay.",
+  removeAsk: (folder: string): string => `Delete ${folder}?`,
+  keptBranch: (branch: string): string => `The branch ${branch} stays.`,
+  keptFiles: (files: string): string => `${files} are kept in a commit under refs/quire/worktrees.`,
+  lostIgnored: (files: string): string => `${files} will be deleted for good.`,
+  removeNow: "Delete folder",
+  keep: "Keep",
+  removed: "The worktree was removed. Its branch stays.",
+  removedSaved: (commit: string): string => `The worktree was removed. Uncommitted files are in commit ${commit}.`,
+} as const;
+
 /** The words of the changes panel. */
 export const gitWords = {
   message: "Commit message",
