@@ -9,9 +9,9 @@ import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { service } from "../context/services.ts";
 import { coreOf } from "../features/open-core.ts";
+import { afterReply } from "../lib/after-reply.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
-import { afterReply } from "./after-reply.ts";
 import { namedProvider } from "./model-providers.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -5,11 +5,11 @@ import { permissionProfiles, profileMode } from "../config/permission-profiles.t
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
+import { afterReply } from "../lib/after-reply.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { isTable, ownValue } from "../lib/table.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
-import { afterReply } from "./after-reply.ts";
 
 /** Modes, permissions, features and apps to choose from. */
 export const handlers: Handlers = {

@@ -1,9 +1,9 @@
 import type { Client } from "../context/client.ts";
 import type { Handlers } from "../context/processor.ts";
 import { service } from "../context/services.ts";
+import { afterReply } from "../lib/after-reply.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { Search, searchOnce } from "../search/search.ts";
-import { afterReply } from "./after-reply.ts";
 
 /** Open searches of one client. One more is refused. */
 const maxSessions = 64;

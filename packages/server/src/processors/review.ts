@@ -3,12 +3,12 @@ import type { Handlers, RequestScope } from "../context/processor.ts";
 import { coreOf } from "../features/open-core.ts";
 import { runReview } from "../features/review/run-review.ts";
 import { reviewTask } from "../features/review/target.ts";
+import { afterReply } from "../lib/after-reply.ts";
 import { forkThread } from "../thread/fork-thread.ts";
 import { nextSettings } from "../thread/next-settings.ts";
 import type { Thread } from "../thread/thread.ts";
 import { wireThread } from "../thread/wire-thread.ts";
 import { startTurn } from "../turn/start-turn.ts";
-import { afterReply } from "./after-reply.ts";
 
 /** Reviews of changes. */
 export const handlers: Handlers = { "review/start": start };

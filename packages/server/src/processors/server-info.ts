@@ -1,6 +1,6 @@
 import type { Handlers } from "../context/processor.ts";
 import { coreOf } from "../features/open-core.ts";
-import { afterReply } from "./after-reply.ts";
+import { afterReply } from "../lib/after-reply.ts";
 
 /** The process itself and the machine that it runs on. */
 export const handlers: Handlers = {

@@ -7,12 +7,12 @@ import { userConfig, writeConfig } from "../config/write-config.ts";
 import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
+import { afterReply } from "../lib/after-reply.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { isTable } from "../lib/table.ts";
 import { scanSkills } from "../prompt/skill-prompt.ts";
 import type { Skill } from "../skills/skill.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
-import { afterReply } from "./after-reply.ts";
 
 /** Skills: what there is, and switching one on or off. */
 export const handlers: Handlers = {

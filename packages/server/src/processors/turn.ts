@@ -3,12 +3,12 @@ import type { TurnStartParams, UserInput } from "@quire/protocol";
 import { isSwitchedOn } from "../config/feature-flags.ts";
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import { coreOf } from "../features/open-core.ts";
+import { afterReply } from "../lib/after-reply.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { chosenEnvironment } from "../run/environments/choose-environment.ts";
 import { applySettings } from "../thread/apply-settings.ts";
 import { answerInput } from "../turn/model-loop.ts";
 import { busy, startTurn } from "../turn/start-turn.ts";
-import { afterReply } from "./after-reply.ts";
 
 /** Turns: beginning, steering and ending them. */
 export const handlers: Handlers = {

@@ -2,7 +2,7 @@ import { openRepository } from "./open-repository.ts";
 import { snapshot } from "./snapshot.ts";
 
 /** Checkpoints of one repository that are kept; the oldest go first. */
-export const maxCheckpoints = 200;
+const maxCheckpoints = 200;
 /** Prints a commit of the work tree as it is. Nothing refers to it yet. */
 export const saveScript: string = `${snapshot}
 keep "$now"

@@ -1,5 +1,5 @@
 /** Items in a page: GitHub's maximum. */
-export const pageSize = 100;
+const pageSize = 100;
 
 /** Issues asked for by their numbers in one query. */
 export const maxNumbers = 50;

@@ -4,6 +4,7 @@ import { validateType } from "@quire/protocol/validate";
 import type { Handlers } from "../../context/processor.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { afterReply } from "../../lib/after-reply.ts";
 import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
 import { applyLine } from "../../record/fold.ts";
 import type { NewLine } from "../../record/rollout-line.ts";
@@ -13,7 +14,6 @@ import { checkThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, fromSummary, wireThread, withPlacement } from "../../thread/wire-thread.ts";
 import { readTextIfAny } from "../../workspace-files/read-file.ts";
 import { within } from "../../workspace-files/root.ts";
-import { afterReply } from "../after-reply.ts";
 import { checkProject, noRollout } from "./thread-errors.ts";
 
 /** Changing what a thread is called, where it is kept, and how its turns run. */

@@ -5,11 +5,11 @@ import { editedNote } from "../../features/goals/goal-notes.ts";
 import { checkBudget, checkedObjective, notifyGoal } from "../../features/goals/goal-work.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { afterReply } from "../../lib/after-reply.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { event } from "../../record/rollout-line.ts";
 import { continueThread } from "../../thread/continue-thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { afterReply } from "../after-reply.ts";
 
 /** Goals of threads. */
 export const handlers: Handlers = {

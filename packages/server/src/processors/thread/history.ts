@@ -1,5 +1,6 @@
 import type { AnyHandler, Handlers } from "../../context/processor.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { afterReply } from "../../lib/after-reply.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { event } from "../../record/rollout-line.ts";
 import { itemsEnd, turnsEnd } from "../../thread/pages.ts";
@@ -7,7 +8,6 @@ import type { Thread } from "../../thread/thread.ts";
 import { wireThread } from "../../thread/wire-thread.ts";
 import { compact } from "../../turn/compaction.ts";
 import { startTurn } from "../../turn/start-turn.ts";
-import { afterReply } from "../after-reply.ts";
 
 /** Rewriting what a thread remembers. */
 export const handlers: Handlers = {

@@ -13,6 +13,7 @@ import { violations } from "../../config/requirements.ts";
 import type { Handlers, RequestScope } from "../../context/processor.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { afterReply } from "../../lib/after-reply.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { newRecord } from "../../record/fold.ts";
@@ -34,7 +35,6 @@ import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
 import { preamble } from "../../turn/send-context.ts";
 import { notifyUsage } from "../../turn/usage.ts";
-import { afterReply } from "../after-reply.ts";
 import { archivedError, checkProject, noRollout } from "./thread-errors.ts";
 
 /** Starting, resuming and leaving threads. */

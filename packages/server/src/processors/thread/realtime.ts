@@ -3,10 +3,10 @@ import type { Handlers, RequestScope } from "../../context/processor.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { voiceOf } from "../../features/realtime/index.ts";
 import type { RealtimeSession } from "../../features/realtime/realtime-session.ts";
+import { afterReply } from "../../lib/after-reply.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { afterReply } from "../after-reply.ts";
 
 /** Voice sessions of threads. Their code is loaded on use. */
 export const handlers: Handlers = {

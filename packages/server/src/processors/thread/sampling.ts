@@ -4,6 +4,7 @@ import type { Client } from "../../context/client.ts";
 import type { Handlers, RequestScope } from "../../context/processor.ts";
 import { service } from "../../context/services.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { afterReply } from "../../lib/after-reply.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
 import { message, text } from "../../prompt/message.ts";
@@ -13,7 +14,6 @@ import { offeredTools } from "../../turn/offered-tools.ts";
 import { predictMessage } from "../../turn/predict-message.ts";
 import { providerOf } from "../../turn/provider-of.ts";
 import { SummarySink } from "../../turn/summary-sink.ts";
-import { afterReply } from "../after-reply.ts";
 import { noRollout } from "./thread-errors.ts";
 
 /** Asks the model outside of a thread's turns, and reads its memory. */

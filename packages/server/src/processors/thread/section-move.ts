@@ -1,8 +1,8 @@
 import type { Handlers } from "../../context/processor.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { afterReply } from "../../lib/after-reply.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { afterReply } from "../after-reply.ts";
 
 /** Sections of threads. */
 export const handlers: Handlers = {
