@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { Redactor } from "@quire/agent/runtime";
+import type { ActionResult, BoardAction, BoardQuery, Column } from "./events/board.ts";
 import { type CommandResult, type OrchestratorControl, type RefreshReceipt, SnapshotError } from "./events/control.ts";
 import { EventBus } from "./events/event-bus.ts";
 import type { EventListener } from "./events/events.ts";
@@ -11,6 +12,8 @@ import { orchestratorHome } from "./lib/token-file.ts";
 import { FileSink } from "./log/file-sink.ts";
 import { logTo } from "./log/log-sinks.ts";
 import { Notifier } from "./notify/notifier.ts";
+import { act } from "./scheduler/act.ts";
+import { BoardCards } from "./scheduler/build-board.ts";
 import { buildDetail, buildSnapshot } from "./scheduler/build-snapshot.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import { ClaimStore } from "./state/claims.ts";
@@ -53,6 +56,7 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   readonly #scheduler: Scheduler;
   readonly #clock: Clock;
   #startedAt: number | undefined;
+  #cards: BoardCards | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: OrchestratorOptions) {
@@ -91,6 +95,11 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
       outbox: join(folder ?? orchestratorHome(env), "outbox"),
       learnSecrets: (secrets) => redactor.learn(secrets),
     });
+  }
+
+  get #board(): BoardCards {
+    this.#cards ??= new BoardCards(this.#scheduler);
+    return this.#cards;
   }
 
   /** The settings in use. */
@@ -144,6 +153,16 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   issue(identifier: string): IssueDetail | undefined {
     this.#started();
     return this.#bus.redacted(buildDetail(this.#scheduler, identifier));
+  }
+
+  board(query: BoardQuery): readonly Column[] {
+    this.#started();
+    return this.#bus.redacted(this.#board.columns(query));
+  }
+
+  async act(identifier: string, action: BoardAction): Promise<ActionResult> {
+    this.#started();
+    return act(this.#scheduler, identifier, action);
   }
 
   refresh(): RefreshReceipt {

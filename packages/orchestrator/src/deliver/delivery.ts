@@ -24,6 +24,8 @@ export interface Delivery extends Pick<PullStatus, "checks" | "review"> {
   readonly feedback: string | null;
   /** The agent's last words. */
   readonly summary: string | null;
+  /** Commit that a person approved on the board. */
+  readonly approved?: string | null | undefined;
   readonly runs: number;
   readonly turns: number;
   readonly tokens: number;

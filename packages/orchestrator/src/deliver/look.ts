@@ -32,6 +32,14 @@ async function step(delivery: Delivery, status: PullStatus, carrier: Carrier): P
   return mayMerge(delivery, status, config) ? merged(delivery, status, carrier) : delivery;
 }
 
+/** Gives an agent a person's words about its pull request; says why not where it cannot. */
+export async function sendBack(delivery: Delivery, text: string, carrier: Carrier): Promise<Delivery | string> {
+  if (carrier.config.states.rework === null || !carrier.writer) {
+    return "Name the state for it in deliver.states.rework.";
+  }
+  return sentBack(delivery, [{ id: `board ${Bun.hash(text)}`, text }], carrier);
+}
+
 /** Gives the agent feedback, by bringing its issue into the state in which it works again. */
 async function sentBack(delivery: Delivery, feedback: readonly Feedback[], carrier: Carrier): Promise<Delivery> {
   const { config, writer, signal } = carrier;
@@ -45,10 +53,16 @@ async function sentBack(delivery: Delivery, feedback: readonly Feedback[], carri
 
 function mayMerge(delivery: Delivery, status: PullStatus, { merge, needsChecks }: DeliverConfig): boolean {
   if (merge === "never" || !delivery.isHandedOver || status.review === "changes_requested") return false;
+  const isApproved = status.review === "approved" || isApprovedHere(delivery, status);
   const isGreen = status.checks === "passed" || (status.checks === "none" && !needsChecks);
-  if (merge === "approved") return isGreen && status.review === "approved";
+  if (merge === "approved") return isGreen && isApproved;
   // Nobody has looked at what others pushed.
   return isGreen && (status.sha === null || status.sha === delivery.sha);
+}
+
+/** True if a person approved on the board just what is there now. */
+function isApprovedHere({ approved, sha }: Delivery, status: PullStatus): boolean {
+  return approved != null && approved === (status.sha ?? sha);
 }
 
 async function merged(delivery: Delivery, status: PullStatus, carrier: Carrier): Promise<Delivery> {

@@ -1,3 +1,4 @@
+import type { ActionResult, BoardAction, BoardQuery, Column } from "./board.ts";
 import type { EventListener } from "./events.ts";
 import type { IssueDetail, Snapshot } from "./snapshot.ts";
 
@@ -19,6 +20,10 @@ export interface OrchestratorControl {
   snapshot(): Snapshot;
   /** Finds an issue by its identifier or id; undefined if it is unknown. Throws like {@link snapshot}. */
   issue(identifier: string): IssueDetail | undefined;
+  /** The part of the board that is asked for. Throws like {@link snapshot}. */
+  board(query: BoardQuery): readonly Column[];
+  /** Does what a person asked for; an error tells why not. */
+  act(identifier: string, action: BoardAction): Promise<ActionResult>;
   /** Looks at the tracker soon. */
   refresh(): RefreshReceipt;
   /** Begins no new runs until {@link resume}; those that are under way continue. */

@@ -209,8 +209,10 @@ export interface DeliveryEntry {
 export interface IssueDetail {
   readonly issueId: string;
   readonly identifier: string;
-  readonly status: "running" | "retrying" | "blocked" | "finished";
+  readonly status: "waiting" | "running" | "retrying" | "blocked" | "finished";
   readonly workspace: string | null;
+  /** Of an issue that no run has taken yet. */
+  readonly waiting: WaitingEntry | null;
   readonly running: RunningRun | null;
   readonly retry: RetryEntry | null;
   readonly blocked: BlockedEntry | null;
@@ -218,6 +220,11 @@ export interface IssueDetail {
   readonly delivery: DeliveryEntry | null;
   /** Number of runs started for it. */
   readonly runs: number;
+  /** Of all rounds so far. */
+  readonly turns: number;
+  readonly tokens: TokenCounts;
+  /** US dollars; null where nobody knows the prices. */
+  readonly usd: number | null;
   readonly lastError: RunError | null;
   /** Timeline of its runs, oldest first; the last 200 entries. */
   readonly timeline: readonly TimelineEntry[];

@@ -1,6 +1,7 @@
 import type { Delivery } from "../deliver/delivery.ts";
 import type { BlockedEntry, DeliveryEntry, IssueDetail, RetryEntry, RunningRun, Snapshot } from "../events/snapshot.ts";
-import { addTokens } from "../session/token-meter.ts";
+import { addTokens, noTokens } from "../session/token-meter.ts";
+import { costOf } from "../state/budget.ts";
 import type { BlockedClaim, Claim, RetryClaim } from "../state/claim.ts";
 import type { ActiveRun } from "./ledger.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -43,7 +44,8 @@ export function buildSnapshot(scheduler: Scheduler, startedAt: number): Snapshot
 }
 
 /** All about one issue, by its identifier or id; undefined where nothing is known of it. */
-export function buildDetail({ ledger, core }: Scheduler, identifier: string): IssueDetail | undefined {
+export function buildDetail(scheduler: Scheduler, identifier: string): IssueDetail | undefined {
+  const { ledger, core, options } = scheduler;
   const is = ({ issue }: { issue: { id: string; identifier: string } }) =>
     issue.identifier === identifier || issue.id === identifier;
   const active = [...ledger.running.values()].find(({ claim }) => is(claim));
@@ -53,19 +55,28 @@ export function buildDetail({ ledger, core }: Scheduler, identifier: string): Is
     (one) => one.identifier === identifier || one.issueId === identifier,
   );
   const claim: Claim | undefined = active?.claim ?? retry ?? blocked;
-  const issueId = claim?.issue.id ?? finished?.issueId;
+  const wait = claim
+    ? undefined
+    : scheduler.allWaiting().find((one) => one.identifier === identifier || one.issueId === identifier);
+  const issueId = claim?.issue.id ?? wait?.issueId ?? finished?.issueId;
   if (issueId === undefined) return undefined;
   const running = active ? runningRun(active) : null;
+  const tokens = addTokens((claim ?? finished)?.tokens ?? noTokens, active?.run.state.tokens ?? noTokens);
+  const { price } = options.store.current.config.budget;
   return {
     issueId,
-    identifier: claim?.issue.identifier ?? finished?.identifier ?? identifier,
-    status: claim?.status ?? "finished",
+    identifier: claim?.issue.identifier ?? wait?.identifier ?? finished?.identifier ?? identifier,
+    status: claim?.status ?? (wait ? "waiting" : "finished"),
     workspace: running?.workspace ?? (claim ?? finished)?.workspace ?? null,
+    waiting: wait ?? null,
     running,
     retry: retry ? retryEntry(retry) : null,
     blocked: blocked ? blockedEntry(blocked) : null,
     finished: claim ? null : (finished ?? null),
     delivery: deliveryEntry(core.options.deliveries.of(issueId)),
+    turns: (claim?.turns ?? finished?.turnCount ?? 0) + (active?.run.state.turnCount ?? 0),
+    tokens,
+    usd: price.input > 0 || price.output > 0 ? costOf(tokens, price) : null,
     runs: claim?.runs ?? finished?.attempts ?? 0,
     lastError: (claim ? claim.lastError : finished?.error) ?? null,
     timeline: ledger.logs.of(issueId),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { RateLimitSnapshot } from "@quire/protocol";
+import { type RateLimitSnapshot, visibleText } from "@quire/protocol";
 import type { EventBus } from "../events/event-bus.ts";
 import type { RunError } from "../events/run-error.ts";
 import { toRunError } from "../events/run-error.ts";
@@ -21,6 +21,7 @@ import { ineligibleReason } from "./eligibility.ts";
 import { FailureStreak } from "./failure-streak.ts";
 import { afterEnd, carried, rootOf, spentOf, type WorkPlace, waiting } from "./history.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Priorities } from "./priorities.ts";
 import { Run, type RunEnd } from "./run.ts";
 import { issueFields, runListener } from "./run-listener.ts";
 import { StopRun } from "./stop-run.ts";
@@ -33,6 +34,9 @@ export interface CoreOptions {
   readonly calls: TrackerCalls;
   readonly deliveries: Deliveries;
   readonly hosts: Hosts;
+  readonly priorities: Priorities;
+  /** Words of people for the next run of an issue, by its id. */
+  readonly answers: Map<string, string>;
   readonly clock: Clock;
   readonly bus: EventBus;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,6 +51,8 @@ export interface CoreOptions {
   canStartRuns(): boolean;
   /** Begins nothing more until a person says so. */
   trip(why: string): void;
+  /** An issue was let go. */
+  released(issueId: string): void;
   /** A run is over and all that follows from it is noted. */
   runEnded(): void;
 }
@@ -77,6 +83,9 @@ const fromLoss: ReadonlySet<string> = new Set([
 /** True if the folder is still there; of another machine's that is not known. */
 const isKept = ({ workspace, host = null }: WorkPlace) =>
   workspace !== null && (host !== null || existsSync(workspace));
+
+/** A person's answer as an agent gets it. */
+const answerText = (text: string) => `A person answered what you waited for:\n\n${visibleText(text, { prose: true })}`;
 
 /** The steps that an issue takes from one state to the next. */
 export class SchedulerCore {
@@ -136,12 +145,14 @@ export class SchedulerCore {
     const isMoved = (last.host ?? null) !== host && last.workspace !== null;
     const history = isMoved ? { ...last, host, workspace: null, threadId: null } : { ...last, host };
     const root = rootOf(history, workflow.config);
-    const feedback = this.options.deliveries.feedbackFor(issue.id);
+    const answer = this.options.answers.get(issue.id);
+    const feedback = answer === undefined ? this.options.deliveries.feedbackFor(issue.id) : answerText(answer);
     const over = overIssueBudget(spentOf(history), workflow.config.budget);
     if (over) {
       this.block(before ?? { ...history, ...waiting, issue, attempt }, over, null);
       return;
     }
+    this.options.answers.delete(issue.id);
     const runs = history.runs + 1;
     const claim = {
       ...history,
@@ -283,6 +294,7 @@ export class SchedulerCore {
     ledger.release(issue.id, finished);
     if (this.options.maxAttempts !== undefined) this.#over.add(issue.id);
     calls.released(issue.id);
+    this.options.released(issue.id);
     bus.emit({ type: "issue.finished", issue: finished });
     bus.log("info", "issue released", { ...issueFields(issue), reason, state: issue.state });
   }

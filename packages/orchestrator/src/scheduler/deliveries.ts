@@ -1,6 +1,6 @@
 import { visibleText } from "@quire/protocol";
 import type { Delivery } from "../deliver/delivery.ts";
-import { look } from "../deliver/look.ts";
+import { look, sendBack } from "../deliver/look.ts";
 import { Outbox } from "../deliver/outbox.ts";
 import { type Carrier, ship } from "../deliver/ship.ts";
 import type { EventBus } from "../events/event-bus.ts";
@@ -36,6 +36,7 @@ export interface Yield extends Pick<Delivery, "summary" | "runs" | "turns" | "to
 /** Delivers what agents made, and follows it until it is merged. */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
+  readonly #busy = new Map<string, Promise<unknown>>();
   #outbox: { readonly remote: string; readonly outbox: Outbox } | undefined;
 
   constructor(options: DeliveriesOptions) {
@@ -67,6 +68,10 @@ export class Deliveries {
   /** Delivers what a run left. A failure is noted, and tried again with the next look. */
   async ship(workflow: Workflow, { issue, ...given }: Yield): Promise<void> {
     if (!workflow.config.deliver) return;
+    await this.#alone(issue.id, () => this.#shipAnew(workflow, { issue, ...given }));
+  }
+
+  async #shipAnew(workflow: Workflow, { issue, ...given }: Yield): Promise<void> {
     const before = this.of(issue.id);
     const goesOn = before !== undefined && before.state !== "merged" && before.state !== "closed";
     await this.#ship(workflow, {
@@ -83,6 +88,35 @@ export class Deliveries {
       feedback: null,
       state: "pending",
       error: null,
+    });
+  }
+
+  /** Those that something may still happen to. */
+  open(): readonly Delivery[] {
+    return this.#options.store.deliveries.open();
+  }
+
+  /** Notes that a person approved what is pushed now; says why not where nothing is. */
+  approve(issueId: string): Promise<string | undefined> {
+    return this.#alone(issueId, async () => {
+      const delivery = this.of(issueId);
+      if (delivery?.state !== "open" || delivery.pull === null) return "It has no open pull request.";
+      this.#put({ ...delivery, approved: delivery.sha });
+      return undefined;
+    });
+  }
+
+  /** Sends a pull request back to its agent; says why not where that cannot be. */
+  sendBack(workflow: Workflow, issueId: string, text: string): Promise<string | undefined> {
+    return this.#alone(issueId, async () => {
+      const delivery = this.of(issueId);
+      if (!workflow.config.deliver || delivery?.state !== "open" || delivery.pull === null) {
+        return "It has no open pull request.";
+      }
+      const after = await sendBack(delivery, text, this.#carrier(workflow));
+      if (typeof after === "string") return after;
+      this.#put(after);
+      return undefined;
     });
   }
 
@@ -116,15 +150,35 @@ export class Deliveries {
     for (const delivery of open) {
       const issue = byId.get(delivery.issue.id);
       // Nothing is done in the name of an issue that is gone, or that somebody ended.
-      if (!issue || signal.aborted || isBusy(issue.id)) continue;
-      const current = { ...delivery, issue };
-      if (delivery.state === "pending") await this.#ship(workflow, current);
-      else if (delivery.feedback === null && delivery.pull !== null) {
-        const after = await this.#look(workflow, current, !isTerminal(issue, config.tracker));
-        if (after.state !== delivery.state || after.feedback !== delivery.feedback) changed.push(after);
-      }
+      if (!issue) continue;
+      await this.#alone(issue.id, async () => {
+        // As it is now: a person may have acted on it meanwhile.
+        const before = this.of(issue.id);
+        if (!before || signal.aborted || isBusy(issue.id)) return;
+        const current = { ...before, issue };
+        if (before.state === "pending") await this.#ship(workflow, current);
+        else if (before.state === "open" && before.feedback === null && before.pull !== null) {
+          const after = await this.#look(workflow, current, !isTerminal(issue, config.tracker));
+          if (after.state !== before.state || after.feedback !== before.feedback) changed.push(after);
+        }
+      });
     }
     return changed;
+  }
+
+  /** Does one thing at a time with the delivery of an issue. */
+  async #alone<T>(issueId: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.#busy.get(issueId) ?? Promise.resolve()).then(work, work);
+    const settled = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#busy.set(issueId, settled);
+    try {
+      return await mine;
+    } finally {
+      if (this.#busy.get(issueId) === settled) this.#busy.delete(issueId);
+    }
   }
 
   async #ship(workflow: Workflow, pending: Delivery): Promise<void> {

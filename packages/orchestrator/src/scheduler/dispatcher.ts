@@ -33,7 +33,7 @@ export class Dispatcher {
     const { answer, stale } = await calls.ask((options) =>
       tracker.fetchIssuesByStates(config.tracker.activeStates, options),
     );
-    const issues = sortIssues(answer.filter(({ id }) => !stale.has(id)));
+    const issues = this.#core.options.priorities.ranked(answer.filter(({ id }) => !stale.has(id)));
     this.#waiting = [];
     this.backlog.set(issues, config.tracker);
     const { begun, left } = this.#begin(issues);
@@ -66,7 +66,7 @@ export class Dispatcher {
           options,
         ),
       );
-      const { left } = this.#begin(sortIssues(answer.filter(({ id }) => !stale.has(id))));
+      const { left } = this.#begin(this.#core.options.priorities.ranked(answer.filter(({ id }) => !stale.has(id))));
       this.#waiting = sortIssues([...this.#waiting, ...left]);
       // One that was not begun left its slot to the next.
       if (this.#nextWaiting().length > 0) void this.#filling.run();

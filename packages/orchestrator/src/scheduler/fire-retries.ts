@@ -55,7 +55,7 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
   }
   for (const claim of due) if (!found.has(claim.issue.id) && isCurrent(core, claim)) core.release(claim, "missing");
   const byId = new Map(due.map((claim) => [claim.issue.id, claim]));
-  for (const issue of sortIssues([...found.values()])) {
+  for (const issue of core.options.priorities.ranked([...found.values()])) {
     const claim = byId.get(issue.id);
     if (claim && isCurrent(core, claim)) await fireOne(core, { ...claim, issue }, once);
   }

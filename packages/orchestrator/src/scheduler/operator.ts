@@ -27,7 +27,8 @@ export function stopNow(core: SchedulerCore, identifier: string): CommandResult 
   return "done";
 }
 
-function claimOf({ options }: SchedulerCore, identifier: string): Claim | undefined {
+/** The claim of an issue by its identifier or id. */
+export function claimOf({ options }: SchedulerCore, identifier: string): Claim | undefined {
   const { running, blocked, retries } = options.ledger;
   const claims: Claim[] = [
     ...[...running.values()].map(({ claim }) => claim),

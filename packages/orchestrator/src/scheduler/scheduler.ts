@@ -8,6 +8,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { ClaimStore } from "../state/claims.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import type { BacklogEntry } from "./backlog.ts";
 import { backoffMs } from "./backoff.ts";
 import { SchedulerCore } from "./core.ts";
 import { Deliveries } from "./deliveries.ts";
@@ -16,6 +17,7 @@ import { fireRetries, waitingForSlot } from "./fire-retries.ts";
 import { Ledger } from "./ledger.ts";
 import { retryNow, stopNow } from "./operator.ts";
 import { killMarked } from "./orphans.ts";
+import { Priorities } from "./priorities.ts";
 import { refreshClaimed, stopStalled } from "./reconcile.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { cleanUpTerminal, restoreClaims } from "./start-up.ts";
@@ -96,6 +98,8 @@ export class Scheduler {
     this.core = new SchedulerCore({
       deliveries: this.#deliveries,
       hosts: this.hosts,
+      priorities: new Priorities(claims),
+      answers: new Map(),
       store,
       calls,
       clock,
@@ -108,6 +112,7 @@ export class Scheduler {
       isDraining: () => this.mode === "draining",
       canStartRuns: () => this.mode === "running",
       trip: (why) => this.#trip(why),
+      released: (issueId) => this.#dispatcher.backlog.leave(issueId),
       runEnded: () => this.#runEnded(),
     });
     this.#dispatcher = new Dispatcher(this.core);
@@ -139,6 +144,16 @@ export class Scheduler {
   /** Issues that wait, as of the last look at the tracker. */
   waiting(): Pick<Snapshot, "waiting" | "waitingCount"> {
     return this.#dispatcher.backlog.show((issueId) => this.ledger.isClaimed(issueId) || this.core.isOver(issueId));
+  }
+
+  /** All issues that wait, as of the last look at the tracker, in the order in which they begin. */
+  allWaiting(): readonly BacklogEntry[] {
+    return this.#dispatcher.backlog.all((issueId) => this.ledger.isClaimed(issueId) || this.core.isOver(issueId));
+  }
+
+  /** Looks at retries that are due now. */
+  fireSoon(): void {
+    void this.#retries.run();
   }
 
   pause(): void {

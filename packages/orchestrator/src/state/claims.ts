@@ -40,6 +40,15 @@ export class ClaimStore implements Disposable {
     this.id = this.#fact("id") ?? this.#setFact("id", randomUUID());
   }
 
+  /** Priorities that people gave, by issue. */
+  priorities(): [string, number][] {
+    return JSON.parse(this.#fact("priorities") ?? "[]") as [string, number][];
+  }
+
+  setPriorities(all: readonly (readonly [string, number])[]): void {
+    this.#setFact("priorities", JSON.stringify(all));
+  }
+
   /** All claims. */
   all(): Claim[] {
     const rows = this.#db.query("SELECT claim FROM claims").all() as { claim: string }[];

@@ -1,4 +1,5 @@
 import { type CommandResult, type OrchestratorControl, SnapshotError } from "../events/control.ts";
+import { boardNow, boardQuery } from "./board-feed.ts";
 import { json, problem } from "./responses.ts";
 import { instant, issueToWire, stateToWire } from "./wire.ts";
 
@@ -11,9 +12,13 @@ type Methods = Readonly<Record<string, Answer>>;
 const prefix = "/api/v1/";
 
 /** Answers a request to the API, or null where the path is none of its own. Streams are served elsewhere. */
-export function answerApi(control: OrchestratorControl, method: string, pathname: string): Response | null {
+export function answerApi(
+  control: OrchestratorControl,
+  method: string,
+  { pathname, searchParams }: URL,
+): Response | null {
   if (!pathname.startsWith(prefix)) return null;
-  const methods = route(control, pathname.slice(prefix.length));
+  const methods = route(control, pathname.slice(prefix.length), searchParams);
   if (methods === null) return problem(404, { code: "not_found", message: `There is nothing at ${pathname}.` });
   return dispatch(methods, method);
 }
@@ -39,10 +44,12 @@ export function dispatch(methods: Methods, method: string): Response {
   }
 }
 
-function route(control: OrchestratorControl, path: string): Methods | null {
+function route(control: OrchestratorControl, path: string, query: URLSearchParams): Methods | null {
   switch (path) {
     case "state":
       return { GET: () => json(stateToWire(control.snapshot())) };
+    case "board":
+      return { GET: () => json(boardNow(control, boardQuery(query))) };
     case "refresh":
       return { POST: () => refreshed(control) };
     case "pause":

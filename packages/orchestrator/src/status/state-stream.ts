@@ -1,4 +1,5 @@
 import type { OrchestratorControl } from "../events/control.ts";
+import type { BoardView } from "./board-feed.ts";
 import { content } from "./responses.ts";
 import { stateToWire } from "./wire.ts";
 
@@ -15,14 +16,16 @@ export interface StreamOptions {
   readonly ended: AbortSignal;
   /** Called once, however the stream ends. */
   readonly onEnd: () => void;
+  /** Sends changes of the board in place of the whole state. */
+  readonly view?: BoardView | undefined;
 }
 
 /**
  * The state as server-sent events: once at the beginning, then whenever it changed, at most every {@link pauseMs}. A
  * reader that is slow gets fewer of them, and nothing is kept for it: each state stands for itself.
  */
-export function stateStream(control: OrchestratorControl, { request, ended, onEnd }: StreamOptions): Response {
-  const feed = new StateFeed(control, onEnd);
+export function stateStream(control: OrchestratorControl, { request, ended, onEnd, view }: StreamOptions): Response {
+  const feed = new StateFeed(control, onEnd, view);
   const stop = AbortSignal.any([request.signal, ended]);
   const source = {
     start(controller: ReadableStreamDefaultController<Uint8Array>) {
@@ -39,6 +42,7 @@ export function stateStream(control: OrchestratorControl, { request, ended, onEn
 class StateFeed {
   readonly #control: OrchestratorControl;
   readonly #onEnd: () => void;
+  readonly #view: BoardView | undefined;
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -47,8 +51,9 @@ class StateFeed {
   #changed = false;
   #released = false;
 
-  constructor(control: OrchestratorControl, onEnd: () => void) {
+  constructor(control: OrchestratorControl, onEnd: () => void, view: BoardView | undefined) {
     this.#control = control;
+    this.#view = view;
     this.#onEnd = onEnd;
   }
 
@@ -60,7 +65,7 @@ class StateFeed {
       this.#timer ??= setTimeout(() => this.#send(), 0);
     });
     this.#alive = setInterval(() => this.#write(": alive\n\n"), aliveMs);
-    this.#write(`retry: 1000\n\n${stateEvent(this.#control)}`);
+    this.#write(`retry: 1000\n\n${this.#event()}`);
     this.#timer = setTimeout(() => this.#send(), pauseMs);
   }
 
@@ -84,13 +89,26 @@ class StateFeed {
     if (!this.#changed || this.#released) return;
     this.#timer = setTimeout(() => this.#send(), pauseMs);
     // Of one who has not read the last ones yet, the change is remembered and looked at again after the pause.
-    if (this.#write(() => stateEvent(this.#control))) this.#changed = false;
+    if (this.#write(() => this.#event())) this.#changed = false;
+  }
+
+  #event(): string {
+    return this.#view ? boardEvent(this.#control, this.#view) : stateEvent(this.#control);
   }
 
   #write(text: string | (() => string)): boolean {
     if ((this.#controller?.desiredSize ?? 0) <= 0) return false;
-    this.#controller?.enqueue(this.#encoder.encode(typeof text === "string" ? text : text()));
+    const event = typeof text === "string" ? text : text();
+    if (event !== "") this.#controller?.enqueue(this.#encoder.encode(event));
     return true;
+  }
+}
+
+function boardEvent(control: OrchestratorControl, view: BoardView): string {
+  try {
+    return view.next(control) ?? "";
+  } catch (error) {
+    return unavailableEvent(error);
   }
 }
 
@@ -99,7 +117,11 @@ function stateEvent(control: OrchestratorControl): string {
   try {
     return `event: state\ndata: ${JSON.stringify(stateToWire(control.snapshot()))}\n\n`;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return `event: unavailable\ndata: ${JSON.stringify({ error: { code: "unavailable", message } })}\n\n`;
+    return unavailableEvent(error);
   }
+}
+
+function unavailableEvent(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `event: unavailable\ndata: ${JSON.stringify({ error: { code: "unavailable", message } })}\n\n`;
 }

@@ -1,7 +1,9 @@
 import type { OrchestratorControl } from "../events/control.ts";
 import { newToken, requireToken, validToken } from "./access.ts";
+import { BoardView, boardQuery } from "./board-feed.ts";
 import { dashboardScript, dashboardStyle, renderDashboard, renderShell } from "./dashboard.ts";
 import { refuseCrossOrigin } from "./guard.ts";
+import { answerAction } from "./issue-actions.ts";
 import { renderHealth, renderMetrics } from "./metrics.ts";
 import { content, problem } from "./responses.ts";
 import { answerApi, dispatch } from "./routes.ts";
@@ -51,22 +53,26 @@ export function serveStatus(control: OrchestratorControl, options: StatusServerO
     // A webhook tells of a whole issue; other requests have no body that matters.
     maxRequestBodySize: 4 * 1024 * 1024,
     fetch(request, self) {
-      const { pathname } = new URL(request.url);
+      const url = new URL(request.url);
+      const { pathname } = url;
       // It comes through a proxy, by whatever name that has, and shows who sent it by its signature.
       if (pathname === webhookPath) return webhooks.answer(request);
       const refused = refuseCrossOrigin(request, self.port ?? port) ?? requireToken(request, pathname, token);
       if (refused !== null) return refused;
-      if (pathname === "/api/v1/events") {
-        return dispatch({ GET: () => openStream(request, () => self.timeout(request, 0)) }, request.method);
+      if (pathname === "/api/v1/events" || pathname === "/api/v1/board/events") {
+        return dispatch({ GET: () => openStream(request, url, () => self.timeout(request, 0)) }, request.method);
       }
       return (
-        page(control, request.method, pathname) ?? answerApi(control, request.method, pathname) ?? unknown(pathname)
+        answerAction(control, request, pathname) ??
+        page(control, request.method, pathname) ??
+        answerApi(control, request.method, url) ??
+        unknown(pathname)
       );
     },
     error: () => problem(500, { code: "internal_error", message: "The status could not be made: see the log." }),
   });
 
-  function openStream(request: Request, keepOpen: () => void): Response {
+  function openStream(request: Request, { pathname, searchParams }: URL, keepOpen: () => void): Response {
     if (streams >= maxStreams) {
       return problem(503, {
         code: "too_many_streams",
@@ -75,7 +81,8 @@ export function serveStatus(control: OrchestratorControl, options: StatusServerO
     }
     streams++;
     keepOpen();
-    return stateStream(control, { request, ended: ended.signal, onEnd: () => streams-- });
+    const view = pathname.includes("/board/") ? new BoardView(boardQuery(searchParams)) : undefined;
+    return stateStream(control, { request, ended: ended.signal, onEnd: () => streams--, view });
   }
 
   const stop = async () => {

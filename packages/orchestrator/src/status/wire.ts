@@ -52,7 +52,7 @@ export function stateToWire(snapshot: Snapshot): WireObject {
 
 /** Response body of `GET /api/v1/<identifier>`. */
 export function issueToWire(detail: IssueDetail): WireObject {
-  const { running, retry, blocked, finished, runs } = detail;
+  const { waiting, running, retry, blocked, finished, runs } = detail;
   const current = running?.attempt ?? retry?.attempt ?? blocked?.attempt ?? null;
   return {
     issue_identifier: detail.identifier,
@@ -60,10 +60,12 @@ export function issueToWire(detail: IssueDetail): WireObject {
     status: detail.status,
     workspace: detail.workspace === null ? null : { path: detail.workspace },
     attempts: { restart_count: Math.max(runs - 1, 0), current_retry_attempt: current, runs },
+    waiting: waiting && { ...named(waiting), reason: waiting.reason },
     running: running && runToWire(running),
     retry: retry && retryToWire(retry),
     blocked: blocked && blockedToWire(blocked),
     finished: finished && finishedToWire(finished),
+    cost: { turns: detail.turns, ...tokens(detail.tokens), usd: detail.usd },
     delivery: detail.delivery && deliveryToWire(detail.delivery),
     recent_events: detail.timeline.map(entryToWire),
     last_error: detail.lastError,
@@ -71,7 +73,14 @@ export function issueToWire(detail: IssueDetail): WireObject {
 }
 
 function deliveryToWire({ pullUrl, ...delivery }: DeliveryEntry): WireObject {
-  return { ...delivery, pull_url: pullUrl };
+  return { ...delivery, pull_url: pullUrl, diff_url: diffUrl(pullUrl) };
+}
+
+/** Page of a pull request's changes, where its forge has one. */
+function diffUrl(pull: string | null): string | null {
+  if (pull === null || !pull.startsWith("http")) return null;
+  if (/\/pull\/\d+$/.test(pull)) return `${pull}/files`;
+  return /\/merge_requests\/\d+$/.test(pull) ? `${pull}/diffs` : null;
 }
 
 /** An instant as it is written, or null. */

@@ -1,3 +1,11 @@
+import {
+  type ActionResult,
+  type BoardAction,
+  type BoardQuery,
+  type Card,
+  type Column,
+  columnNames,
+} from "../../src/events/board.ts";
 import type { CommandResult, OrchestratorControl } from "../../src/events/control.ts";
 import type { EventListener, OrchestratorEvent } from "../../src/events/events.ts";
 import type {
@@ -132,6 +140,7 @@ export function snapshotOf(more: Partial<Snapshot> = {}): Snapshot {
 export class FakeControl implements OrchestratorControl {
   state: Snapshot = snapshotOf();
   fails: Error | undefined;
+  cards: Card[] = [];
   readonly commands: string[] = [];
   readonly listeners: Set<EventListener> = new Set();
 
@@ -148,17 +157,35 @@ export class FakeControl implements OrchestratorControl {
       identifier,
       status: "running",
       workspace: running.workspace,
+      waiting: null,
       running,
       retry: null,
       blocked: null,
       finished: null,
       delivery: null,
       runs: 2,
+      turns: 7,
+      tokens,
+      usd: null,
       lastError: null,
       timeline: [
         { at: now - 31_000, kind: "notification", message: "Working on tests", name: "item/completed", run: 2 },
       ],
     };
+  }
+
+  board(query: BoardQuery): readonly Column[] {
+    this.snapshot();
+    return columnNames.map((name) => {
+      const cards = this.cards.filter((card) => card.column === name && card.identifier.includes(query.search));
+      return { name, count: cards.length, cards: cards.slice(0, query.limit) };
+    });
+  }
+
+  async act(identifier: string, action: BoardAction): Promise<ActionResult> {
+    if (identifier === "NONE") return { code: "issue_not_found", message: "None." };
+    this.commands.push(`${JSON.stringify(action)} ${identifier}`);
+    return undefined;
   }
 
   refresh() {
