@@ -53,7 +53,7 @@ export interface BoardQuery {
 
 /** A person's change of what becomes of an issue. */
 export type BoardAction =
-  /** What is pushed now may be merged. */
+  /** The commit that is pushed now may be merged. */
   | { readonly name: "approve" }
   /** Its pull request goes back to the agent with these words. */
   | { readonly name: "rework"; readonly text: string }

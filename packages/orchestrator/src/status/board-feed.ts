@@ -26,7 +26,7 @@ interface SentColumn {
   readonly cards: ReadonlyMap<string, string>;
 }
 
-/** What one reader was sent of the board, to send it only what differs. */
+/** The part of the board that one reader was sent, to send it only what differs. */
 export class BoardView {
   readonly #query: BoardQuery;
   readonly #sent = new Map<ColumnName, SentColumn>();
