@@ -6,7 +6,7 @@ import type { Compat } from "./context/compat.ts";
 import type { RunningThreads, ServerContext } from "./context/server-context.ts";
 import { Services } from "./context/services.ts";
 import { type Log, silentLog } from "./lib/log.ts";
-import { type EmbeddedModel, embeddedModels } from "./model/ai-sdk/embedded-models.ts";
+import { type EmbeddedModel, embedModels } from "./model/ai-sdk/embedded-models.ts";
 import { ClientConnection } from "./rpc/connection.ts";
 import { Dispatch } from "./rpc/dispatch.ts";
 
@@ -88,8 +88,7 @@ class Server implements QuireServer, ServerContext {
     this.sessionSource = options.sessionSource ?? "vscode";
     this.log = options.log ?? silentLog;
     this.compat = options.compat;
-    const embedded = this.services.get(embeddedModels);
-    for (const [id, model] of Object.entries(options.providers ?? {})) embedded.set(id, model);
+    embedModels(this, options.providers ?? {});
   }
 
   accept(transport: Transport): AcceptedConnection {

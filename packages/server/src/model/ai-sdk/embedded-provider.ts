@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../clock.ts";
 import type { ModelProvider } from "../model-provider.ts";
 import { prepareCall, streamSdk } from "./ai-sdk-provider.ts";
 import type { EmbeddedModel } from "./embedded-models.ts";
-import { isLanguageModel } from "./language-model.ts";
+import { isLanguageModel } from "./is-language-model.ts";
 
 const limits = { requestMaxRetries: 4, streamMaxRetries: 5 } as const;
 const idleTimeoutMs = 300_000;

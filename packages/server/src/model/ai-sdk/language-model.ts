@@ -10,11 +10,6 @@ import { toV3 } from "./prompt-v3.ts";
 /** A model of the AI SDK: an object of any of its provider packages, or of your own. */
 export type LanguageModel = LanguageModelV3 | LanguageModelV4;
 
-/** True for a model of the AI SDK. */
-export function isLanguageModel(value: object): value is LanguageModel {
-  return "specificationVersion" in value && "doStream" in value;
-}
-
 /** OpenAI's packages have answers kept by the provider unless told otherwise, and refer to them later. */
 const unkept = { openai: { store: false }, azure: { store: false } };
 

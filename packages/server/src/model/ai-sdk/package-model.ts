@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PackageWire } from "../../config/effective-config.ts";
-import { isLanguageModel, type LanguageModel } from "./language-model.ts";
+import { isLanguageModel } from "./is-language-model.ts";
+import type { LanguageModel } from "./language-model.ts";
 
 /** Settings that the provider packages of the AI SDK share; each skips those that it does not know. */
 interface PackageSettings {

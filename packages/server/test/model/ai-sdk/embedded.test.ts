@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { EmbeddedModel, LanguageModel, ModelProvider } from "@quire/server";
+import { createServer, type EmbeddedModel, type LanguageModel, type ModelProvider } from "@quire/server";
 import { mockAnthropic, reply } from "@quire/testkit";
 import { testHome } from "../../support/test-server.ts";
 import { kindOf, said } from "./stage.ts";
@@ -97,6 +97,14 @@ describe("a model given in code", () => {
       assert.match(JSON.stringify(first?.prompt), image[version]);
     });
   }
+
+  test("that is none, or of an older version of the AI SDK, is refused when the server is made", () => {
+    const older = { ...model("v4", []).model, specificationVersion: "v2" };
+    for (const wrong of [older, () => model("v4", []).model, { stream: "no" }, undefined]) {
+      const make = () => createServer({ providers: { mine: wrong as unknown as EmbeddedModel } });
+      assert.throws(make, /providers\.mine is no model: pass a LanguageModel of version 6 or 7/);
+    }
+  });
 
   test("of OpenAI's package has nothing kept by the provider", async () => {
     const own = model("v4", []);
