@@ -49,4 +49,5 @@ export type { AgentConfig, CodexConfig, HooksConfig, WorkflowConfig } from "./wo
 export { type AgreementOptions, type AgreementPreview, previewAgreement } from "./workflow/preview-agreement.ts";
 export { WorkflowError, type WorkflowErrorCode } from "./workflow/workflow-error.ts";
 export { inspectRepository, type RepositoryFacts } from "./workspace/inspect-repository.ts";
+export { git as safeGit } from "./workspace/safe-git.ts";
 export { addWorktree, removeWorktree, type WorktreeOptions } from "./workspace/worktree.ts";

@@ -1,48 +1,13 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { place, slow } from "../support/quire.ts";
+import { cloud, loggedIn } from "../support/cloud-tasks.ts";
+import { slow } from "../support/quire.ts";
 
 const patch = (file: string) => `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-1\n+2\n`;
 const creates = (file: string) =>
   `diff --git a/${file} b/${file}\nnew file mode 100755\n--- /dev/null\n+++ b/${file}\n@@ -0,0 +1 @@\n+x\n`;
-
-/** Codex Cloud as far as a task's changes go. */
-function cloud(diff: string) {
-  const asked: string[] = [];
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: (request) => {
-      asked.push(`${new URL(request.url).pathname} ${request.headers.get("authorization")?.slice(0, 7)}`);
-      return Response.json({ current_diff_task_turn: { output_items: [{ type: "pr", output_diff: { diff } }] } });
-    },
-  });
-  return { asked, url: `${server.url}backend-api`, [Symbol.asyncDispose]: () => server.stop(true) };
-}
-
-/** A repository with one file, and a home that is logged in with ChatGPT. */
-async function loggedIn(url: string) {
-  const here = await place();
-  const auth = { chatgpt_account_id: "account-1", chatgpt_plan_type: "plus" };
-  const claims = { email: "ada@example.com", exp: 4_000_000_000, "https://api.openai.com/auth": auth };
-  const token = [{ alg: "none" }, claims, "s"]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
-    .join(".");
-  const tokens = { id_token: token, access_token: token, refresh_token: "r", account_id: "account-1" };
-  const login = { auth_mode: "chatgpt", OPENAI_API_KEY: null, tokens, last_refresh: new Date().toISOString() };
-  writeFileSync(join(here.home, "auth.json"), JSON.stringify(login));
-  writeFileSync(join(here.home, "config.toml"), `chatgpt_base_url = ${JSON.stringify(url)}\n`);
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: here.cwd });
-  git("init", "-q");
-  writeFileSync(join(here.cwd, "a.txt"), "1\n");
-  git("add", ".");
-  git("commit", "-qm", "one");
-  return here;
-}
 
 describe("codex apply", () => {
   test("applies a task's changes from wherever in the repository it is called, and commits nothing", slow, async () => {
@@ -57,7 +22,7 @@ describe("codex apply", () => {
     assert.deepEqual(tasks.asked, ["/backend-api/wham/tasks/task_e_1 Bearer "]);
     const again = await here.runCodex(["apply", "task_e_1"]);
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /git apply failed[\s\S]*a\.txt/);
+    assert.match(again.stderr, /git apply --3way failed[\s\S]*a\.txt/);
     assert.equal((await here.runCodex(["apply"])).code, 2);
     assert.match((await here.runCodex(["apply", "../../x"])).stderr, /not the id of a task/);
   });

@@ -35,7 +35,7 @@ const settings: Readonly<Record<string, string>> = {
 
 /**
  * Runs git in a repository that an agent has worked in, with nothing of what the repository says being started: no hooks,
- * no monitor, no filters but the user's own, no network.
+ * no monitor, no filters and merge drivers but the user's own, no network.
  *
  * Commands that look at changes of files need `--ignore-submodules=dirty`: for each repository below, git would start
  * another that knows the filters of that repository. `git add` has no such option and is not to be used.
@@ -133,9 +133,12 @@ export function ownGit(
 /** Variables for reaching remotes. All other ones could choose another repository than the one named. */
 const userVariables = /^GIT_(SSH(_COMMAND|_VARIANT)?|ASKPASS|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
 
-/** Filters as the user's own configuration has them; those that only the repository names do nothing. */
+/**
+ * Filters and merge drivers as the user's own configuration has them. Of those that only the repository names, filters do
+ * nothing, and drivers leave a conflict.
+ */
 async function filterSettings(folder: string, runGit: RunGit): Promise<Readonly<Record<string, string>>> {
-  const args = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
+  const args = ["config", "--null", "--show-scope", "--get-regexp", "^(filter\\..*|merge\\..*\\.driver)$"];
   const listed = await runGit(folder, args, { variables: isolating(folder, settings) }).catch(
     (error: { cause?: { code?: unknown } }) => {
       // It found none.
@@ -151,7 +154,7 @@ async function filterSettings(folder: string, runGit: RunGit): Promise<Readonly<
     const key = end < 0 ? entry : entry.slice(0, end);
     const value = end < 0 ? "" : entry.slice(end + 1);
     if (scope === "system" || scope === "global") filters[key] = value;
-    else filters[key] ??= key.endsWith(".required") ? "false" : "";
+    else filters[key] ??= key.startsWith("merge.") || key.endsWith(".required") ? "false" : "";
   }
   return filters;
 }
