@@ -27,7 +27,7 @@ export interface KeeperOptions {
 }
 
 /** An app-server to start. */
-export interface DialOptions {
+interface DialOptions {
   /** A shell command. */
   readonly command: string;
   /** The run's folder, and the root in which it must be. */

@@ -2,13 +2,8 @@ import type { LoginAccountResponse, McpServerStatus, RateLimitSnapshot } from "@
 import { type Dispatch, type ReactNode, type SetStateAction, useState } from "react";
 import { useShortcuts } from "../../src/palette/index.ts";
 import { GeneralSection } from "../../src/settings/general-section.tsx";
-import {
-  type AccountPanelProps,
-  SidePanel,
-  type SidePanelTab,
-  StatusDialog,
-  TerminalDrawer,
-} from "../../src/side-panel/index.ts";
+import { type AccountPanelProps, type SidePanelTab, StatusDialog, TerminalDrawer } from "../../src/side-panel/index.ts";
+import { SidePanel } from "../../src/side-panel/side-panel.tsx";
 import type { AccountView, Loadable, TerminalOptions } from "../../src/state/index.ts";
 import { Dialog } from "../../src/ui/index.ts";
 import { flag, noted } from "./calls.ts";
