@@ -2,8 +2,8 @@
 import { appendFileSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { type Planting, type Plot, succeeds } from "./support/planted.ts";
-import { repository, setting } from "./support/repository.ts";
+import { type Planting, type Plot, succeeds } from "../support/planted.ts";
+import { repository, setting } from "../support/repository.ts";
 
 /** A repository below the workspace with settings of a model's, and a command that only looks. */
 function looking(cmd: string, plant: (place: Planting) => void, more: Partial<Plot> = {}): Plot {

@@ -1,8 +1,8 @@
 /** Attacks: the places of homes, from within the sandbox. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Attempt, testAttempts } from "./support/attempt.ts";
-import type { World } from "./support/world.ts";
+import { type Attempt, testAttempts } from "../support/attempt.ts";
+import type { World } from "../support/world.ts";
 
 const evil = "echo evil > ";
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { openConfig } from "../../src/config/open-config.ts";
-import { projectPaths } from "../../src/features/external-agent/agent-paths.ts";
-import { importItem } from "../../src/features/external-agent/import.ts";
-import { Offers } from "../../src/features/external-agent/offers.ts";
+import { openConfig } from "../../../src/config/open-config.ts";
+import { projectPaths } from "../../../src/features/external-agent/agent-paths.ts";
+import { importItem } from "../../../src/features/external-agent/import.ts";
+import { Offers } from "../../../src/features/external-agent/offers.ts";
 
 interface Plot {
   readonly itemType: Parameters<typeof importItem>[0]["itemType"];

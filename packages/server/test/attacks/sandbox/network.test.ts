@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { eventually } from "@quire/testkit";
-import { type Attempt, testAttempts } from "./support/attempt.ts";
-import { type Victim, victim } from "./support/victim.ts";
-import type { World } from "./support/world.ts";
+import { type Attempt, testAttempts } from "../support/attempt.ts";
+import { type Victim, victim } from "../support/victim.ts";
+import type { World } from "../support/world.ts";
 
 let server: Server;
 let udp: Socket;

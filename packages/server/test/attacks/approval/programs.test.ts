@@ -2,10 +2,10 @@
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { addWritableFolders } from "../../src/run/process/writable-folders.ts";
-import { workspaceWrite } from "./support/attempt.ts";
-import { type Planting, script, succeeds } from "./support/planted.ts";
-import { world } from "./support/world.ts";
+import { addWritableFolders } from "../../../src/run/process/writable-folders.ts";
+import { workspaceWrite } from "../support/attempt.ts";
+import { type Planting, script, succeeds } from "../support/planted.ts";
+import { world } from "../support/world.ts";
 
 /** Plants a program in a folder of the workspace that comes first on PATH. */
 const planted =

@@ -13,10 +13,10 @@ import {
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { commitPatch } from "../../src/patch/commit-patch.ts";
-import { parsePatch } from "../../src/patch/parse-patch.ts";
-import { planPatch } from "../../src/patch/plan-patch.ts";
-import { FakeThread } from "../tools/fake-context.ts";
+import { commitPatch } from "../../../src/patch/commit-patch.ts";
+import { parsePatch } from "../../../src/patch/parse-patch.ts";
+import { planPatch } from "../../../src/patch/plan-patch.ts";
+import { FakeThread } from "../../tools/fake-context.ts";
 
 interface Patching {
   readonly patch: string;

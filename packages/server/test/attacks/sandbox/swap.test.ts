@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import type { Launch } from "../../src/run/process/launcher.ts";
-import { sandboxLauncher } from "../../src/run/sandbox/sandbox-launcher.ts";
-import { outputOf, workspaceWrite } from "./support/attempt.ts";
-import { type World, world } from "./support/world.ts";
+import type { Launch } from "../../../src/run/process/launcher.ts";
+import { sandboxLauncher } from "../../../src/run/sandbox/sandbox-launcher.ts";
+import { outputOf, workspaceWrite } from "../support/attempt.ts";
+import { type World, world } from "../support/world.ts";
 
 /** As an earlier entry program got them: without what tells folders apart. */
 const unchecked = (argv: readonly string[]) => argv.map((word) => (/^[0-9a-f]+\.[0-9a-f]+$/.test(word) ? "-" : word));

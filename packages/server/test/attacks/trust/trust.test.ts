@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { openConfig } from "../../src/config/open-config.ts";
-import { isTable } from "../../src/lib/table.ts";
-import type { TestClient } from "../support/test-client.ts";
-import { testServer } from "../support/test-server.ts";
+import { openConfig } from "../../../src/config/open-config.ts";
+import { isTable } from "../../../src/lib/table.ts";
+import type { TestClient } from "../../support/test-client.ts";
+import { testServer } from "../../support/test-server.ts";
 
 /** A project that its user trusts, and a server that has seen it. */
 interface Scene {

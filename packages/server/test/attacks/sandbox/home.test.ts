@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import type { Launch } from "../../src/run/process/launcher.ts";
-import { removeIdlePlaceholders } from "../../src/run/sandbox/hold-placeholders.ts";
-import { sandboxLauncher } from "../../src/run/sandbox/sandbox-launcher.ts";
-import { type Attempt, outputOf, testAttempts, workspaceWrite } from "./support/attempt.ts";
-import { type World, world } from "./support/world.ts";
+import type { Launch } from "../../../src/run/process/launcher.ts";
+import { removeIdlePlaceholders } from "../../../src/run/sandbox/hold-placeholders.ts";
+import { sandboxLauncher } from "../../../src/run/sandbox/sandbox-launcher.ts";
+import { type Attempt, outputOf, testAttempts, workspaceWrite } from "../support/attempt.ts";
+import { type World, world } from "../support/world.ts";
 
 const saysEscaped = (_: World, output: string) => output.includes("escaped");
 

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { eventually, tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import type { TurnSettings } from "../../src/record/turn-settings.ts";
-import { FakeThread } from "../tools/fake-context.ts";
+import type { TurnSettings } from "../../../src/record/turn-settings.ts";
+import { FakeThread } from "../../tools/fake-context.ts";
 
 const readOnly: Partial<TurnSettings> = {
   approvalPolicy: "on-request",

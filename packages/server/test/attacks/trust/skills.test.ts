@@ -2,10 +2,10 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { promptSource } from "../../src/prompt/index.ts";
-import { contextIn } from "../prompt/support.ts";
-import { key, naive, type Plant, scene, told } from "./support/scene.ts";
-import type { World } from "./support/world.ts";
+import { promptSource } from "../../../src/prompt/index.ts";
+import { contextIn } from "../../prompt/support.ts";
+import { key, naive, type Plant, scene, told } from "../support/scene.ts";
+import type { World } from "../support/world.ts";
 
 /** Whether a key gets into what is told of skills, or their content, when one is named. */
 function teaches(plant: Plant, name = "SKILL.md") {

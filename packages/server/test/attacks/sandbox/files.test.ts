@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { type Attempt, testAttempts } from "./support/attempt.ts";
-import type { World } from "./support/world.ts";
+import { type Attempt, testAttempts } from "../support/attempt.ts";
+import type { World } from "../support/world.ts";
 
 const touched = ({ outside }: World) => readFileSync(join(outside, "file"), "utf8") !== "untouched\n";
 const saysEscaped = (_: World, output: string) => output.includes("escaped");

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { NetworkGate } from "../../src/approval/network.ts";
-import { noPermissions, readGranted, readRequested } from "../../src/approval/permissions.ts";
-import { areWritable } from "../../src/approval/writable.ts";
-import type { Passage } from "../../src/run/sandbox/network/proxy.ts";
-import { FakeThread, fakeConfig } from "../tools/fake-context.ts";
+import { NetworkGate } from "../../../src/approval/network.ts";
+import { noPermissions, readGranted, readRequested } from "../../../src/approval/permissions.ts";
+import { areWritable } from "../../../src/approval/writable.ts";
+import type { Passage } from "../../../src/run/sandbox/network/proxy.ts";
+import { FakeThread, fakeConfig } from "../../tools/fake-context.ts";
 
 interface Answering {
   /** What is asked about. */

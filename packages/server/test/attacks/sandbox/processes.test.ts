@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "@quire/testkit";
-import { type Attempt, testAttempts } from "./support/attempt.ts";
-import { processesNaming } from "./support/survivors.ts";
-import { isAlive, type Victim, victim } from "./support/victim.ts";
-import { type World, world } from "./support/world.ts";
+import { type Attempt, testAttempts } from "../support/attempt.ts";
+import { processesNaming } from "../support/survivors.ts";
+import { isAlive, type Victim, victim } from "../support/victim.ts";
+import { type World, world } from "../support/world.ts";
 
 let target: Victim;
 const holdSecret = 'print "ready\\n"; sleep 100';
@@ -121,7 +121,11 @@ testAttempts([...attempts, traceInit]);
 test("outlives a server that is killed", async () => {
   await using place = await world();
   for (const confined of [false, true]) {
-    const args = [join(import.meta.dirname, "support", "short-lived.ts"), JSON.stringify(place), String(confined)];
+    const args = [
+      join(import.meta.dirname, "..", "support", "short-lived.ts"),
+      JSON.stringify(place),
+      String(confined),
+    ];
     const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     await once(server.stdout, "data");
     assert.equal(processesNaming(place).length > 0, true);

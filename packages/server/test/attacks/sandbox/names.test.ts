@@ -2,8 +2,8 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "@quire/testkit";
-import { type Attempt, testAttempts } from "./support/attempt.ts";
-import type { World } from "./support/world.ts";
+import { type Attempt, testAttempts } from "../support/attempt.ts";
+import type { World } from "../support/world.ts";
 
 /** Whether a path of the world is there. */
 const makes =

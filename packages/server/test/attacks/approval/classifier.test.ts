@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { FakeThread } from "../tools/fake-context.ts";
-import { succeeds } from "./support/planted.ts";
+import { FakeThread } from "../../tools/fake-context.ts";
+import { succeeds } from "../support/planted.ts";
 
 /** Runs a command where looking is not asked about, and everything else is refused. */
 const runs = (cmd: string, guarded: boolean) =>

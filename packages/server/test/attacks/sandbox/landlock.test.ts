@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { findEntry } from "../../src/run/sandbox/entry/find-entry.ts";
-import { findBubblewrap } from "../../src/run/sandbox/find-bubblewrap.ts";
-import { outputOf } from "./support/attempt.ts";
-import { isAlive, victim } from "./support/victim.ts";
-import { type World, world } from "./support/world.ts";
+import { findEntry } from "../../../src/run/sandbox/entry/find-entry.ts";
+import { findBubblewrap } from "../../../src/run/sandbox/find-bubblewrap.ts";
+import { outputOf } from "../support/attempt.ts";
+import { isAlive, victim } from "../support/victim.ts";
+import { type World, world } from "../support/world.ts";
 
 /** Runs a script by the entry program, with no sandbox around it, and with Landlock or without. */
 async function run(place: World, guarded: boolean, script: string, more: Record<string, string> = {}): Promise<string> {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openConfig } from "../../src/config/open-config.ts";
-import { refusalOf } from "../../src/config/trust/refuse-program.ts";
-import { type Attempt, testAttempts } from "./support/attempt.ts";
-import type { World } from "./support/world.ts";
+import { openConfig } from "../../../src/config/open-config.ts";
+import { refusalOf } from "../../../src/config/trust/refuse-program.ts";
+import { type Attempt, testAttempts } from "../support/attempt.ts";
+import type { World } from "../support/world.ts";
 
 /** A script of a trusted project that a hook of the user's runs, right after it was compared with what the user trusted. */
 const compared = {

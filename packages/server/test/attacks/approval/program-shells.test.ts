@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { findProgram } from "../../src/run/process/find-program.ts";
-import { ownPathFirst } from "../../src/run/process/own-path.ts";
-import { findShell } from "../../src/run/process/shells.ts";
-import { addWritableFolders } from "../../src/run/process/writable-folders.ts";
-import { workspaceWrite } from "./support/attempt.ts";
-import { type Planting, script, succeeds } from "./support/planted.ts";
-import { world } from "./support/world.ts";
+import { findProgram } from "../../../src/run/process/find-program.ts";
+import { ownPathFirst } from "../../../src/run/process/own-path.ts";
+import { findShell } from "../../../src/run/process/shells.ts";
+import { addWritableFolders } from "../../../src/run/process/writable-folders.ts";
+import { workspaceWrite } from "../support/attempt.ts";
+import { type Planting, script, succeeds } from "../support/planted.ts";
+import { world } from "../support/world.ts";
 
 const ls = [["ls"]];
 

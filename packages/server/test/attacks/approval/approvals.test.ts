@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { commandsOf } from "../../src/approval/commands.ts";
-import { FakeThread } from "../tools/fake-context.ts";
-import { world } from "./support/world.ts";
+import { commandsOf } from "../../../src/approval/commands.ts";
+import { FakeThread } from "../../tools/fake-context.ts";
+import { world } from "../support/world.ts";
 
 interface Call {
   readonly cmd: string;

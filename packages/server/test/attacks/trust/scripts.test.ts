@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { basename, dirname, join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { testServer } from "../support/test-server.ts";
+import { testServer } from "../../support/test-server.ts";
 
 /** How a configured program names the script that the attacker changes. */
 interface Plot {

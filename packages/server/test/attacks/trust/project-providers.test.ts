@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import type { EffectiveConfig } from "../../src/config/effective-config.ts";
-import { openConfig } from "../../src/config/open-config.ts";
+import type { EffectiveConfig } from "../../../src/config/effective-config.ts";
+import { openConfig } from "../../../src/config/open-config.ts";
 
 const mine = 'model_provider = "mine"\n[model_providers.mine]\nbase_url = "https://mine.example/v1"\nenv_key = "KEY"\n';
 const evil = "https://evil.example/v1";

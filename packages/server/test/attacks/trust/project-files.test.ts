@@ -3,20 +3,20 @@ import { execFileSync } from "node:child_process";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { ConfigFiles } from "../../src/config/config-files.ts";
-import { recentSessions } from "../../src/features/external-agent/sessions.ts";
-import { readGitFile } from "../../src/git/read-git-file.ts";
-import { findHooks } from "../../src/hooks/find-hooks.ts";
-import { parsePatch } from "../../src/patch/parse-patch.ts";
-import { planPatch } from "../../src/patch/plan-patch.ts";
-import { readManifest } from "../../src/plugins/manifest.ts";
-import { promptSource } from "../../src/prompt/index.ts";
-import { reachOf } from "../../src/run/sandbox/reach.ts";
-import { IgnoreChain } from "../../src/search/ignore-chain.ts";
-import { contextIn } from "../prompt/support.ts";
-import { workspaceWrite } from "./support/attempt.ts";
-import { key, naive, scene } from "./support/scene.ts";
-import type { World } from "./support/world.ts";
+import { ConfigFiles } from "../../../src/config/config-files.ts";
+import { recentSessions } from "../../../src/features/external-agent/sessions.ts";
+import { readGitFile } from "../../../src/git/read-git-file.ts";
+import { findHooks } from "../../../src/hooks/find-hooks.ts";
+import { parsePatch } from "../../../src/patch/parse-patch.ts";
+import { planPatch } from "../../../src/patch/plan-patch.ts";
+import { readManifest } from "../../../src/plugins/manifest.ts";
+import { promptSource } from "../../../src/prompt/index.ts";
+import { reachOf } from "../../../src/run/sandbox/reach.ts";
+import { IgnoreChain } from "../../../src/search/ignore-chain.ts";
+import { contextIn } from "../../prompt/support.ts";
+import { workspaceWrite } from "../support/attempt.ts";
+import { key, naive, scene } from "../support/scene.ts";
+import type { World } from "../support/world.ts";
 
 /**
  * Whether the server waits for a pipe of that name: then these tests would never end. The control: whoever opens it waits

@@ -5,19 +5,19 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { areWritable } from "../../src/approval/writable.ts";
-import { readServers } from "../../src/config/mcp-config.ts";
+import { areWritable } from "../../../src/approval/writable.ts";
+import { readServers } from "../../../src/config/mcp-config.ts";
 
-import { type OpenConfig, openConfig } from "../../src/config/open-config.ts";
-import { followWrite } from "../../src/config/trust/follow-write.ts";
-import { refusalOf } from "../../src/config/trust/refuse-program.ts";
-import { mergeTables, type Table } from "../../src/lib/table.ts";
-import { PrintedToken } from "../../src/model/login/printed-token.ts";
-import type { Core } from "../../src/thread/core.ts";
-import { withoutIgnored } from "../../src/thread/ignored-settings.ts";
+import { type OpenConfig, openConfig } from "../../../src/config/open-config.ts";
+import { followWrite } from "../../../src/config/trust/follow-write.ts";
+import { refusalOf } from "../../../src/config/trust/refuse-program.ts";
+import { mergeTables, type Table } from "../../../src/lib/table.ts";
+import { PrintedToken } from "../../../src/model/login/printed-token.ts";
+import type { Core } from "../../../src/thread/core.ts";
+import { withoutIgnored } from "../../../src/thread/ignored-settings.ts";
 
-import type { SettingsParams } from "../../src/thread/settings-params.ts";
-import { workspaceWrite } from "./support/attempt.ts";
+import type { SettingsParams } from "../../../src/thread/settings-params.ts";
+import { workspaceWrite } from "../support/attempt.ts";
 
 const danger = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"\n';
 

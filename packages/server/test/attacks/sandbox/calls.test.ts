@@ -1,6 +1,6 @@
 /** Attacks: system calls, from within the sandbox. */
 import { readFileSync } from "node:fs";
-import { type Attempt, testAttempts } from "./support/attempt.ts";
+import { type Attempt, testAttempts } from "../support/attempt.ts";
 
 const arm = process.arch === "arm64";
 

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { test } from "node:test";
 import { attack } from "@quire/testkit/attack";
-import { proposeAmendment } from "../../src/approval/amendment.ts";
-import { commandsOf } from "../../src/approval/commands.ts";
-import { judgeByRules } from "../../src/approval/rules/judge-rules.ts";
-import { parseRules } from "../../src/approval/rules/parse-rules.ts";
-import { withPaths } from "../../src/approval/rules/program-paths.ts";
-import { allowLine, matches, type PrefixRule } from "../../src/approval/rules/rule.ts";
-import { foreignMeta } from "../../src/features/mcp/open-servers.ts";
+import { proposeAmendment } from "../../../src/approval/amendment.ts";
+import { commandsOf } from "../../../src/approval/commands.ts";
+import { judgeByRules } from "../../../src/approval/rules/judge-rules.ts";
+import { parseRules } from "../../../src/approval/rules/parse-rules.ts";
+import { withPaths } from "../../../src/approval/rules/program-paths.ts";
+import { allowLine, matches, type PrefixRule } from "../../../src/approval/rules/rule.ts";
+import { foreignMeta } from "../../../src/features/mcp/open-servers.ts";
 
 const deny = 'prefix_rule(pattern=["danger"], decision="forbidden")\n';
 

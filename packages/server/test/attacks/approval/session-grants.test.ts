@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, unlinkSyn
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { NetworkGate } from "../../src/approval/network.ts";
-import { belowProject } from "../../src/config/below-project.ts";
-import { readServers, type ServerConfig } from "../../src/config/mcp-config.ts";
-import { mergeTables } from "../../src/lib/table.ts";
-import { mcpTool } from "../../src/mcp/mcp-tool.ts";
-import type { ServerTool } from "../../src/mcp/server-tools.ts";
-import { type ApprovalMemory, refusal, toolKey } from "../../src/mcp/tool-approval.ts";
-import type { Passage } from "../../src/run/sandbox/network/proxy.ts";
-import { FakeThread } from "../tools/fake-context.ts";
+import { NetworkGate } from "../../../src/approval/network.ts";
+import { belowProject } from "../../../src/config/below-project.ts";
+import { readServers, type ServerConfig } from "../../../src/config/mcp-config.ts";
+import { mergeTables } from "../../../src/lib/table.ts";
+import { mcpTool } from "../../../src/mcp/mcp-tool.ts";
+import type { ServerTool } from "../../../src/mcp/server-tools.ts";
+import { type ApprovalMemory, refusal, toolKey } from "../../../src/mcp/tool-approval.ts";
+import type { Passage } from "../../../src/run/sandbox/network/proxy.ts";
+import { FakeThread } from "../../tools/fake-context.ts";
 
 /** A patch that is approved for the session, and one that follows. */
 interface Patches {

@@ -4,13 +4,13 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { hostMatches } from "../../src/approval/network-settings.ts";
-import { isLocalAddress } from "../../src/run/sandbox/network/addresses.ts";
-import { NetworkProxy, type Verdict } from "../../src/run/sandbox/network/proxy.ts";
-import { readHead } from "../../src/run/sandbox/network/request-head.ts";
-import { readSocks } from "../../src/run/sandbox/network/socks.ts";
-import { isNaivelyLocal, naiveForward, naiveHost } from "./support/naive-proxy.ts";
-import { world } from "./support/world.ts";
+import { hostMatches } from "../../../src/approval/network-settings.ts";
+import { isLocalAddress } from "../../../src/run/sandbox/network/addresses.ts";
+import { NetworkProxy, type Verdict } from "../../../src/run/sandbox/network/proxy.ts";
+import { readHead } from "../../../src/run/sandbox/network/request-head.ts";
+import { readSocks } from "../../../src/run/sandbox/network/socks.ts";
+import { isNaivelyLocal, naiveForward, naiveHost } from "../support/naive-proxy.ts";
+import { world } from "../support/world.ts";
 
 /** As bytes come from a socket. */
 const onTheWire = (text: string) => Buffer.from(text, "utf8").toString("latin1");

@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { commandAction } from "../../src/approval/action.ts";
-import { commandsOf } from "../../src/approval/commands.ts";
-import { programsOf, vet } from "../../src/approval/programs/vet-programs.ts";
-import { workspaceWrite } from "./support/attempt.ts";
-import { gitIn, put, succeeds } from "./support/planted.ts";
-import { repository, setting } from "./support/repository.ts";
-import { world } from "./support/world.ts";
+import { commandAction } from "../../../src/approval/action.ts";
+import { commandsOf } from "../../../src/approval/commands.ts";
+import { programsOf, vet } from "../../../src/approval/programs/vet-programs.ts";
+import { workspaceWrite } from "../support/attempt.ts";
+import { gitIn, put, succeeds } from "../support/planted.ts";
+import { repository, setting } from "../support/repository.ts";
+import { world } from "../support/world.ts";
 
 attack("has an allowed git commit run hooks of the tree", (guarded) =>
   succeeds(

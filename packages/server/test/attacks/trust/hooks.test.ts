@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import type { TestClient } from "../support/test-client.ts";
-import { testServer } from "../support/test-server.ts";
+import type { TestClient } from "../../support/test-client.ts";
+import { testServer } from "../../support/test-server.ts";
 
 interface Scene {
   readonly root: string;
