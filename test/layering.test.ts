@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { layers } from "../scripts/lib/layers.ts";
 import { filesBelow, type Manifest, packages, root } from "../scripts/lib/workspace.ts";
 import { featureViolations } from "./lib/feature-users.ts";
 import { importGraph, type Sources } from "./lib/import-graph.ts";
 import { layeringViolations } from "./lib/layering.ts";
-import { layerViolations } from "./lib/layers.ts";
+import { layerViolations, overfull } from "./lib/layers.ts";
 
 test("no package imports against the direction of dependencies", () => {
   const all = packages();
@@ -84,6 +84,23 @@ for (const [short, folders] of Object.entries(layers)) {
     assert.deepEqual(layerViolations(sourcesOf(short), Object.keys(folders)), []);
   });
 }
+
+test("no folder beside the sources has more files than the sources may have in one", () => {
+  const folders = [
+    "bench",
+    "conformance",
+    "examples",
+    "scripts",
+    "test",
+    ...packages().map(({ dir }) => join(dir, "test")),
+  ];
+  const files = folders.flatMap((folder) => filesBelow(resolve(root, folder), ".ts"));
+  assert.ok(files.length > 700, "the files were not found");
+  assert.deepEqual(overfull(files.map((file) => relative(root, file))), []);
+  assert.deepEqual(overfull(Array.from({ length: 31 }, (_, n) => `test/f${n}.ts`)), [
+    "test has 31 files; split it, 30 are enough",
+  ]);
+});
 
 test("every package has layers", () => {
   assert.deepEqual(

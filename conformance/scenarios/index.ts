@@ -1,59 +1,61 @@
 import type { Scenario } from "../lib/scenario.ts";
-import { account } from "./account.ts";
-import { agents } from "./agents.ts";
-import { approvals } from "./approvals.ts";
-import { approvalsExact } from "./approvals-exact.ts";
-import { approvalsInput } from "./approvals-input.ts";
-import { approvalsPrograms } from "./approvals-programs.ts";
-import { approvedPlans } from "./approved-plans.ts";
-import { bedrock } from "./bedrock.ts";
-import { commandLines } from "./command-lines.ts";
-import { commandLinesMore } from "./command-lines-more.ts";
-import { commands } from "./commands.ts";
-import { commandsExec } from "./commands-exec.ts";
-import { compaction } from "./compaction.ts";
-import { configWarnings } from "./config-warnings.ts";
-import { dynamicTools } from "./dynamic-tools.ts";
-import { environments } from "./environments.ts";
-import { experimental } from "./experimental.ts";
-import { fileSearch } from "./file-search.ts";
-import { files } from "./files.ts";
-import { gateway } from "./gateway.ts";
-import { gitScenarios } from "./git.ts";
-import { goals } from "./goals.ts";
-import { guardian } from "./guardian.ts";
-import { handshake } from "./handshake.ts";
-import { history } from "./history.ts";
-import { hooks } from "./hooks.ts";
-import { host } from "./host.ts";
-import { ids } from "./ids.ts";
-import { input } from "./input.ts";
-import { lifecycle } from "./lifecycle.ts";
-import { limits } from "./limits.ts";
-import { listing } from "./listing.ts";
-import { mcp } from "./mcp.ts";
-import { modelErrors } from "./model-errors.ts";
-import { patches } from "./patches.ts";
-import { plans } from "./plans.ts";
-import { plugins } from "./plugins.ts";
-import { providers } from "./providers.ts";
-import { pythonSdk } from "./python-sdk.ts";
-import { queue } from "./queue.ts";
-import { realtime } from "./realtime.ts";
-import { requests } from "./requests.ts";
-import { review } from "./review.ts";
-import { sandbox } from "./sandbox.ts";
-import { settings } from "./settings.ts";
-import { skills } from "./skills.ts";
-import { steering } from "./steering.ts";
-import { stored } from "./stored.ts";
-import { subscriptions } from "./subscriptions.ts";
-import { threadStart } from "./thread-start.ts";
-import { time } from "./time.ts";
-import { transports } from "./transports.ts";
-import { trust } from "./trust.ts";
-import { turns } from "./turns.ts";
-import { userState } from "./user-state.ts";
+import { approvals } from "./approval/approvals.ts";
+import { approvalsClients } from "./approval/clients.ts";
+import { approvalsExact } from "./approval/exact.ts";
+import { guardian } from "./approval/guardian.ts";
+import { approvalsInput } from "./approval/input.ts";
+import { approvalsPrograms } from "./approval/programs.ts";
+import { sandbox } from "./approval/sandbox.ts";
+import { commandLines } from "./commands/command-lines.ts";
+import { commandLinesMore } from "./commands/command-lines-more.ts";
+import { commands } from "./commands/commands.ts";
+import { environments } from "./commands/environments.ts";
+import { commandsExec } from "./commands/exec.ts";
+import { experimental } from "./connection/experimental.ts";
+import { gateway } from "./connection/gateway.ts";
+import { handshake } from "./connection/handshake.ts";
+import { host } from "./connection/host.ts";
+import { ids } from "./connection/ids.ts";
+import { limits } from "./connection/limits.ts";
+import { pythonSdk } from "./connection/python-sdk.ts";
+import { requests } from "./connection/requests.ts";
+import { transports } from "./connection/transports.ts";
+import { fileSearch } from "./files/file-search.ts";
+import { files } from "./files/files.ts";
+import { gitScenarios } from "./files/git.ts";
+import { patches } from "./files/patches.ts";
+import { account } from "./model/account.ts";
+import { bedrock } from "./model/bedrock.ts";
+import { modelErrors } from "./model/model-errors.ts";
+import { providers } from "./model/providers.ts";
+import { configWarnings } from "./setup/config-warnings.ts";
+import { dynamicTools } from "./setup/dynamic-tools.ts";
+import { hooks } from "./setup/hooks.ts";
+import { hooksMcp } from "./setup/hooks-mcp.ts";
+import { mcp } from "./setup/mcp.ts";
+import { plugins } from "./setup/plugins.ts";
+import { settings } from "./setup/settings.ts";
+import { skills } from "./setup/skills.ts";
+import { trust } from "./setup/trust.ts";
+import { compaction } from "./thread/compaction.ts";
+import { goals } from "./thread/goals.ts";
+import { history } from "./thread/history.ts";
+import { lifecycle } from "./thread/lifecycle.ts";
+import { listing } from "./thread/listing.ts";
+import { queue } from "./thread/queue.ts";
+import { threadStart } from "./thread/start.ts";
+import { stored } from "./thread/stored.ts";
+import { subscriptions } from "./thread/subscriptions.ts";
+import { userState } from "./thread/user-state.ts";
+import { agents } from "./turn/agents.ts";
+import { approvedPlans } from "./turn/approved-plans.ts";
+import { input } from "./turn/input.ts";
+import { plans } from "./turn/plans.ts";
+import { realtime } from "./turn/realtime.ts";
+import { review } from "./turn/review.ts";
+import { steering } from "./turn/steering.ts";
+import { time } from "./turn/time.ts";
+import { turns } from "./turn/turns.ts";
 
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
@@ -71,6 +73,7 @@ export const scenarios: readonly Scenario[] = [
   ...steering,
   ...modelErrors,
   ...approvals,
+  ...approvalsClients,
   ...approvalsExact,
   ...approvalsInput,
   ...approvalsPrograms,
@@ -97,6 +100,7 @@ export const scenarios: readonly Scenario[] = [
   ...goals,
   ...queue,
   ...host,
+  ...hooksMcp,
   ...hooks,
   ...skills,
   ...plugins,

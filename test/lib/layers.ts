@@ -14,7 +14,7 @@ export function layerViolations(sources: Sources, order: readonly string[]): str
     ...circles(graph).map((circle) => `files import each other: ${circle}`),
     ...nestedCircles(folders),
     ...against(graph, order),
-    ...overfull(sources),
+    ...overfull(sources.files.keys()),
     ...vague([...folders.keys()]),
   ];
 }
@@ -52,9 +52,10 @@ function against(graph: Graph, order: readonly string[]): string[] {
   });
 }
 
-function overfull({ files }: Sources): string[] {
+/** Reports each folder with too many of these files. */
+export function overfull(paths: Iterable<string>): string[] {
   const counts = new Map<string, number>();
-  for (const path of files.keys()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   return [...counts]
     .filter(([folder, count]) => count > mostFiles && !folder.endsWith("generated"))
     .map(([folder, count]) => `${folder} has ${count} files; split it, ${mostFiles} are enough`);
