@@ -15,6 +15,8 @@ import { root } from "./lib/workspace.ts";
 /** A prerequisite on this machine. */
 interface SetupStep {
   readonly name: string;
+  /** Steps of one lane run one after the other: Debian's packages have one lock. Without one, a step runs by itself. */
+  readonly lane?: "apt";
   /** True if it is there already. Must be quick. */
   isDone(): Promise<boolean>;
   run(): Promise<void>;
@@ -25,19 +27,21 @@ const olderCodexVersions = ["0.98.0", "0.118.0", "0.166.0"];
 
 const steps: readonly SetupStep[] = [
   ...olderCodexVersions.map(codexStep),
-  { name: "Chromium", isDone: hasChromium, run: installChromium },
+  { name: "Chromium", lane: "apt", isDone: hasChromium, run: installChromium },
   {
     name: "tmux",
+    lane: "apt",
     isDone: async () => isOnPath("tmux"),
     run: () => aptInstall("tmux", "Install tmux (Debian: apt-get install tmux)"),
   },
   {
     name: "sshd",
+    lane: "apt",
     isDone: async () => existsSync("/usr/sbin/sshd"),
     run: () => aptInstall("openssh-server", "Install OpenSSH's server (Debian: apt-get install openssh-server)"),
   },
   { name: "clients of others", isDone: hasStockClients, run: installStockClients },
-  { name: "bubblewrap", isDone: hasBubblewrap, run: installBubblewrap },
+  { name: "bubblewrap", lane: "apt", isDone: hasBubblewrap, run: installBubblewrap },
 ];
 
 function codexStep(version: string): SetupStep {
@@ -55,8 +59,15 @@ function codexStep(version: string): SetupStep {
 /** Takes all steps and returns the names of those that failed. Sets `QUIRE_CACHE` for this process and its children. */
 export async function setUp(): Promise<string[]> {
   process.env.QUIRE_CACHE ??= join(root, ".cache");
+  const packages = steps.filter(({ lane }) => lane === "apt");
+  const others = steps.filter(({ lane }) => lane === undefined).map((step) => [step]);
+  const failed = await Promise.all([packages, ...others].map(takeInTurn));
+  return failed.flat();
+}
+
+async function takeInTurn(lane: readonly SetupStep[]): Promise<string[]> {
   const failed: string[] = [];
-  for (const step of steps) {
+  for (const step of lane) {
     try {
       if (await step.isDone()) continue;
       console.log(`Set-up: getting ${step.name} ...`);

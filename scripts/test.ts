@@ -31,7 +31,8 @@ endCommandsOnSignal();
 const began = performance.now();
 const node = await runCommand("node", ["--version"]);
 console.log(`Node ${node.output.trim()}, Bun v${Bun.version}, ${availableParallelism()} cores`);
-await setUp();
+// Downloads go on beside the first checks; tests wait for them.
+const settingUp = setUp();
 
 const reports = join(process.env.QUIRE_CACHE ?? root, "reports");
 rmSync(reports, { recursive: true, force: true });
@@ -51,12 +52,11 @@ const rest = withChecks ? checks() : [];
 const width = Math.max(2, Math.min(4, availableParallelism()));
 const early = rest.filter((each) => !each.afterBuild);
 const late = rest.filter((each) => each.afterBuild);
-const outcomes = [
-  // The compiled output is what Node and the packages' checks run on, so it comes first.
-  ...(await pool([typesCheck, ...early].map(check), width)),
-  ...(await pool([...suites(wanted).map(suite), ...late.map(check)], width)),
-];
-finish(outcomes);
+// The compiled output is what Node and the packages' checks run on, so it comes first.
+const first = await pool([typesCheck, ...early].map(check), width);
+await settingUp;
+const second = await pool([...suites(wanted).map(suite), ...late.map(check)], width);
+finish([...first, ...second]);
 
 function finish(all: readonly Outcome[]): never {
   const skipped = all.flatMap((outcome) => outcome.skipped.map((name) => `  ${outcome.name}: ${name}`));
