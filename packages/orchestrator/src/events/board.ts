@@ -49,6 +49,8 @@ export interface BoardQuery {
   readonly search: string;
   /** Cards of each column at most. */
   readonly limit: number;
+  /** Other limits of some columns. */
+  readonly limits?: Readonly<Partial<Record<ColumnName, number>>> | undefined;
 }
 
 /** A person's change of what becomes of an issue. */

@@ -13,9 +13,7 @@ export async function act(scheduler: Scheduler, identifier: string, action: Boar
   const { core, ledger } = scheduler;
   const claim = claimOf(core, identifier);
   const waiting = scheduler.allWaiting().find((one) => one.identifier === identifier || one.issueId === identifier);
-  const ended = [...ledger.finished.values()].find(
-    (one) => one.identifier === identifier || one.issueId === identifier,
-  );
+  const ended = ledger.finishedNamed(identifier);
   const issueId = claim?.issue.id ?? waiting?.issueId ?? ended?.issueId;
   if (issueId === undefined) return { code: "issue_not_found", message: `There is no issue ${identifier}.` };
   if ("text" in action && action.text.trim() === "") return refused("Write what is to be done.");

@@ -1,33 +1,52 @@
+import type { Delivery } from "../deliver/delivery.ts";
 import { type BoardQuery, type Card, type Column, type ColumnName, columnNames } from "../events/board.ts";
-import type { TokenCounts } from "../events/snapshot.ts";
+import type { FinishedIssue, TokenCounts } from "../events/snapshot.ts";
 import { addTokens } from "../session/token-meter.ts";
 import { costOf } from "../state/budget.ts";
 import type { Claim } from "../state/claim.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-type Cards = Readonly<Record<ColumnName, readonly Card[]>>;
+type Cards = Readonly<Record<Exclude<ColumnName, "finished">, readonly Card[]>>;
 
 /** All issues as cards, kept for as long as nothing changes: many readers ask at once. */
 export class BoardCards {
   readonly #scheduler: Scheduler;
   #cards: Cards | undefined;
+  /** Finished issues as they were last asked for: only these are read from the file. */
+  readonly #finished = new Map<string, Column>();
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
     scheduler.options.bus.subscribe(({ type }) => {
-      if (type === "changed") this.#cards = undefined;
+      if (type !== "changed") return;
+      this.#cards = undefined;
+      this.#finished.clear();
     });
   }
 
   /** The columns, as far as they are asked for. */
-  columns({ search, limit }: BoardQuery): readonly Column[] {
+  columns({ search, limit, limits = {} }: BoardQuery): readonly Column[] {
     this.#cards ??= cardsOf(this.#scheduler);
+    const cards = this.#cards;
     const words = search.trim().toLowerCase();
     return columnNames.map((name) => {
-      const all = this.#cards?.[name] ?? [];
-      const found = words === "" ? all : all.filter((card) => has(card, words));
-      return { name, count: found.length, cards: found.slice(0, limit) };
+      const most = limits[name] ?? limit;
+      if (name === "finished") return this.#finishedColumn(cards.review, words, most);
+      const found = words === "" ? cards[name] : cards[name].filter((card) => has(card, words));
+      return { name, count: found.length, cards: found.slice(0, most) };
     });
+  }
+
+  #finishedColumn(review: readonly Card[], words: string, limit: number): Column {
+    const key = `${limit} ${words}`;
+    const known = this.#finished.get(key);
+    if (known) return known;
+    const inReview = new Set(review.map(({ issueId }) => issueId));
+    const { count, found } = this.#scheduler.ledger.searchFinished(words, limit, inReview);
+    const cards = found.map((one) => endedCard(this.#scheduler, one, "finished"));
+    const column: Column = { name: "finished", count, cards };
+    this.#finished.set(key, column);
+    return column;
   }
 }
 
@@ -37,16 +56,8 @@ const has = ({ identifier, title, state }: Card, words: string) =>
 function cardsOf(scheduler: Scheduler): Cards {
   const { ledger, core } = scheduler;
   const deliveries = new Map(core.options.deliveries.open().map((delivery) => [delivery.issue.id, delivery]));
-  const { price } = scheduler.options.store.current.config.budget;
-  const isPriced = price.input > 0 || price.output > 0;
-  const delivered = (issueId: string) => {
-    const { pull = null, checks = "none", review = "none" } = deliveries.get(issueId) ?? {};
-    return { pullUrl: pull?.url ?? null, checks, review } as const;
-  };
-  const usage = (tokens: TokenCounts) => ({
-    tokens: tokens.totalTokens,
-    usd: isPriced ? costOf(tokens, price) : null,
-  });
+  const delivered = (issueId: string) => deliveryOf(deliveries.get(issueId));
+  const usage = (tokens: TokenCounts) => usageOf(scheduler, tokens);
   const claimed = (claim: Claim, column: ColumnName, more: Partial<Card>): Card => ({
     issueId: claim.issue.id,
     identifier: claim.issue.identifier,
@@ -82,35 +93,48 @@ function cardsOf(scheduler: Scheduler): Cards {
     const { code, message } = claim.reason;
     return claimed(claim, "blocked", { reason: `${code}: ${message}`, since: claim.since });
   });
-  const ended = [...ledger.finished.values()].reverse().map((one): Card => {
-    const isOpen = deliveries.get(one.issueId)?.pull != null;
-    return {
-      issueId: one.issueId,
-      identifier: one.identifier,
-      title: one.title,
-      url: one.url,
-      state: one.state,
-      priority: null,
-      column: isOpen ? "review" : "finished",
-      position: null,
-      reason: one.error?.message ?? null,
-      runs: one.attempts,
-      turns: one.turnCount,
-      ...usage(one.tokens),
-      threadId: one.threadId,
-      host: one.host ?? null,
-      ...delivered(one.issueId),
-      since: one.at,
-    };
+  const review = [...deliveries.values()].flatMap(({ issue, pull }) => {
+    const end = pull === null || ledger.isClaimed(issue.id) ? undefined : ledger.lastEnd(issue.id);
+    return end ? [endedCard(scheduler, end, "review")] : [];
   });
   return {
     waiting: waitingCards(scheduler),
     running,
     retrying,
     blocked,
-    review: ended.filter(({ column }) => column === "review"),
-    finished: ended.filter(({ column }) => column === "finished"),
+    review: review.sort((one, other) => (other.since ?? 0) - (one.since ?? 0)),
   };
+}
+
+function endedCard(scheduler: Scheduler, one: FinishedIssue, column: ColumnName): Card {
+  return {
+    issueId: one.issueId,
+    identifier: one.identifier,
+    title: one.title,
+    url: one.url,
+    state: one.state,
+    priority: null,
+    column,
+    position: null,
+    reason: one.error?.message ?? null,
+    runs: one.attempts,
+    turns: one.turnCount,
+    ...usageOf(scheduler, one.tokens),
+    threadId: one.threadId,
+    host: one.host ?? null,
+    ...deliveryOf(scheduler.core.options.deliveries.of(one.issueId)),
+    since: one.at,
+  };
+}
+
+function deliveryOf({ pull = null, checks = "none", review = "none" }: Partial<Delivery> = {}) {
+  return { pullUrl: pull?.url ?? null, checks, review } as const;
+}
+
+function usageOf({ options }: Scheduler, tokens: TokenCounts) {
+  const { price } = options.store.current.config.budget;
+  const isPriced = price.input > 0 || price.output > 0;
+  return { tokens: tokens.totalTokens, usd: isPriced ? costOf(tokens, price) : null };
 }
 
 function waitingCards(scheduler: Scheduler): readonly Card[] {

@@ -51,9 +51,7 @@ export function buildDetail(scheduler: Scheduler, identifier: string): IssueDeta
   const active = [...ledger.running.values()].find(({ claim }) => is(claim));
   const retry = [...ledger.retries.values()].find(is);
   const blocked = [...ledger.blocked.values()].find(is);
-  const finished = [...ledger.finished.values()].find(
-    (one) => one.identifier === identifier || one.issueId === identifier,
-  );
+  const finished = ledger.finishedNamed(identifier);
   const claim: Claim | undefined = active?.claim ?? retry ?? blocked;
   const wait = claim
     ? undefined

@@ -4,7 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { addTokens } from "../session/token-meter.ts";
 import { addToDay, type DaySpent, dayOf } from "../state/budget.ts";
 import type { BlockedClaim, Claim, RetryClaim, RunningClaim } from "../state/claim.ts";
-import type { ClaimStore, EndedTotals } from "../state/claims.ts";
+import type { ClaimStore, EndedTotals, FinishedSearch } from "../state/claims.ts";
 import { IssueLogs } from "../state/issue-logs.ts";
 import { SaveNotices } from "../state/save-notices.ts";
 import { RetryQueue } from "./retry-queue.ts";
@@ -90,6 +90,18 @@ export class Ledger {
   /** The end of an issue's last run before it was released: a person may have sent it back. */
   lastEnd(issueId: string): FinishedIssue | undefined {
     return this.#finished.get(issueId) ?? this.#store.finishedIssue(issueId);
+  }
+
+  /** A finished issue by its identifier or id, however long ago it finished. */
+  finishedNamed(name: string): FinishedIssue | undefined {
+    for (const one of this.#finished.values()) if (one.identifier === name || one.issueId === name) return one;
+    const stored = this.#store.finishedIssue(name) ?? this.#store.finishedByName(name);
+    return stored && this.isClaimed(stored.issueId) ? undefined : stored;
+  }
+
+  /** Finished issues that have these words; see {@link ClaimStore.searchFinished}. */
+  searchFinished(words: string, limit: number, without: ReadonlySet<string>): FinishedSearch {
+    return this.#store.searchFinished(words, limit, without);
   }
 
   /** Notes that a finished issue's folder is gone. */

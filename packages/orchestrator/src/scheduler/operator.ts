@@ -39,7 +39,5 @@ export function claimOf({ options }: SchedulerCore, identifier: string): Claim |
 }
 
 function isKnown({ options }: SchedulerCore, identifier: string): boolean {
-  return [...options.ledger.finished.values()].some(
-    (one) => one.identifier === identifier || one.issueId === identifier,
-  );
+  return options.ledger.finishedNamed(identifier) !== undefined;
 }

@@ -17,6 +17,14 @@ export interface EndedTotals extends TokenCounts {
   readonly seconds: number;
 }
 
+/** Finished issues that were searched for. */
+export interface FinishedSearch {
+  /** All that match. */
+  readonly count: number;
+  /** The newest of them. */
+  readonly found: readonly FinishedIssue[];
+}
+
 const nothingEnded: EndedTotals = { inputTokens: 0, outputTokens: 0, totalTokens: 0, seconds: 0 };
 
 /**
@@ -90,11 +98,36 @@ export class ClaimStore implements Disposable {
     return rows.map(({ entry }) => JSON.parse(entry) as FinishedIssue);
   }
 
+  /** Finished issues that have these words, the newest first, without those that are to be left out. */
+  searchFinished(
+    words: string,
+    limit: number,
+    without: ReadonlySet<string>,
+  ): { count: number; found: FinishedIssue[] } {
+    const from = `FROM finished WHERE issue_id NOT IN (SELECT value FROM json_each(?1)) AND (?2 = '' OR instr(lower(
+      json_extract(entry, '$.identifier') || char(10) || json_extract(entry, '$.title') || char(10) ||
+      json_extract(entry, '$.state')), ?2) > 0)`;
+    const left = JSON.stringify([...without]);
+    const { count } = this.#db.query(`SELECT count(*) AS count ${from}`).get(left, words) as { count: number };
+    const rows = this.#db
+      .query(`SELECT entry ${from} ORDER BY at DESC, rowid DESC LIMIT ?3`)
+      .all(left, words, limit) as { entry: string }[];
+    return { count, found: rows.map(({ entry }) => JSON.parse(entry) as FinishedIssue) };
+  }
+
   /** A finished issue. */
   finishedIssue(issueId: string): FinishedIssue | undefined {
     const row = this.#db.query("SELECT entry FROM finished WHERE issue_id = ?").get(issueId) as {
       entry: string;
     } | null;
+    return row ? (JSON.parse(row.entry) as FinishedIssue) : undefined;
+  }
+
+  /** A finished issue by its identifier. */
+  finishedByName(identifier: string): FinishedIssue | undefined {
+    const row = this.#db
+      .query("SELECT entry FROM finished WHERE json_extract(entry, '$.identifier') = ? ORDER BY at DESC LIMIT 1")
+      .get(identifier) as { entry: string } | null;
     return row ? (JSON.parse(row.entry) as FinishedIssue) : undefined;
   }
 

@@ -13,6 +13,8 @@ const schema = [
   "CREATE TABLE IF NOT EXISTS timeline (seq INTEGER PRIMARY KEY, issue_id TEXT NOT NULL, entry TEXT NOT NULL) STRICT",
   "CREATE TABLE IF NOT EXISTS deliveries (issue_id TEXT PRIMARY KEY, is_open INTEGER NOT NULL, entry TEXT NOT NULL) STRICT",
   "CREATE INDEX IF NOT EXISTS timeline_of_issue ON timeline (issue_id, seq)",
+  "CREATE INDEX IF NOT EXISTS finished_by_age ON finished (at)",
+  "CREATE INDEX IF NOT EXISTS finished_by_name ON finished (json_extract(entry, '$.identifier'))",
 ];
 
 /**

@@ -8,7 +8,7 @@ export function columnToWire({ name, count, cards }: Column): WireObject {
 }
 
 /** A card as the API gives it. */
-function cardToWire(card: Card): WireObject {
+export function cardToWire(card: Card): WireObject {
   return {
     issue_id: card.issueId,
     issue_identifier: card.identifier,

@@ -87,9 +87,11 @@ class StateFeed {
   #send(): void {
     this.#timer = undefined;
     if (!this.#changed || this.#released) return;
-    this.#timer = setTimeout(() => this.#send(), pauseMs);
+    const began = performance.now();
     // Of one who has not read the last ones yet, the change is remembered and looked at again after the pause.
     if (this.#write(() => this.#event())) this.#changed = false;
+    // A reader of very much takes a tenth of the time at most.
+    this.#timer = setTimeout(() => this.#send(), Math.max(pauseMs, 10 * (performance.now() - began)));
   }
 
   #event(): string {

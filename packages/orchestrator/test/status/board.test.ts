@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { serveStatus } from "@quire/orchestrator";
 import { eventually, tempDir } from "@quire/testkit";
+import type { Delivery } from "../../src/deliver/delivery.ts";
 import type { BoardAction } from "../../src/events/board.ts";
+import type { FinishedIssue } from "../../src/events/snapshot.ts";
+import { noTokens } from "../../src/session/token-meter.ts";
+import { ClaimStore } from "../../src/state/claims.ts";
 import { BoardView } from "../../src/status/board-feed.ts";
 import { FakeControl } from "../support/fake-control.ts";
 import { issueOf, MemoryTracker } from "../support/memory-tracker.ts";
@@ -49,6 +53,50 @@ describe("the board", () => {
     await eventually(() => shown(at, "waiting").join() === "C,B", patient);
     assert.equal(await at.orchestrator.act("C", { name: "priority", priority: null }), undefined);
     await eventually(() => shown(at, "waiting").join() === "B,C", patient);
+  });
+
+  test("still has what finished long ago, with its pull request, and what waits for review however old", async () => {
+    const end = (index: number) => ({
+      ...{
+        issueId: `id-${index}`,
+        identifier: `F-${index}`,
+        title: "T",
+        url: null,
+        state: "Done",
+        outcome: "Succeeded",
+      },
+      ...{
+        reason: "terminal",
+        attempts: 1,
+        turnCount: 1,
+        at: index,
+        tokens: noTokens,
+        threadId: null,
+        workspace: null,
+      },
+      error: null,
+    });
+    await using dir = await tempDir();
+    const state = join(dir.path, "state.db");
+    const delivery = (index: number, how: "open" | "merged") =>
+      ({
+        issue: issueOf(`F-${index}`, { id: `id-${index}` }),
+        ...{ state: how, checks: "passed", review: "none", pull: { id: "1", url: `https://forge/${index}` } },
+      }) as unknown as Delivery;
+    {
+      using store = new ClaimStore(state);
+      for (let index = 0; index < 450; index++) store.remember(end(index) as FinishedIssue);
+      store.deliveries.put(delivery(3, "open"));
+      store.deliveries.put(delivery(4, "merged"));
+    }
+    await using at = await place(new MemoryTracker(), { stateFile: state });
+    await at.orchestrator.start();
+    assert.deepEqual(shown(at, "review"), ["F-3"]);
+    assert.equal(columnOf(at, "finished").count, 449);
+    assert.deepEqual(shown(at, "finished").slice(0, 2), ["F-449", "F-448"]);
+    const found = columnOf(at, "finished", "f-4").cards.find(({ identifier }) => identifier === "F-4");
+    assert.deepEqual([found?.identifier, found?.pullUrl, found?.checks], ["F-4", "https://forge/4", "passed"]);
+    assert.equal(at.orchestrator.issue("F-4")?.delivery?.pullUrl, "https://forge/4");
   });
 
   test("an answer goes to a blocked issue's thread, as its next turn", async () => {
@@ -133,14 +181,14 @@ describe("the board's API", () => {
     const second = view.next(control);
     assert.match(second ?? "", /^event: changes\n/);
     assert.deepEqual(
-      parse(second).columns.map((column: { cards: object[]; order?: object }) => [column.cards.length, column.order]),
+      parse(second).columns.map((column: { cards: object[]; move?: object }) => [column.cards.length, column.move]),
       [[1, undefined]],
     );
     control.cards.shift();
     const third = parse(view.next(control));
     assert.deepEqual(
-      [third.columns[0].cards.length, third.columns[0].order.length, third.columns[0].count],
-      [1, 100, 199],
+      [third.columns[0].cards.length, third.columns[0].move, third.columns[0].count],
+      [1, { gone: ["W-0"], came: [[99, "W-100"]] }, 199],
     );
     assert.equal(third.summary, undefined);
   });
