@@ -9,6 +9,7 @@ import { aptInstall } from "./lib/apt.ts";
 import { hasBubblewrap, installBubblewrap } from "./lib/bubblewrap.ts";
 import { hasChromium, installChromium } from "./lib/chromium.ts";
 import { isOnPath } from "./lib/on-path.ts";
+import { hasPostgres, installPostgres } from "./lib/postgres.ts";
 import { hasStockClients, installStockClients } from "./lib/stock-clients.ts";
 import { root } from "./lib/workspace.ts";
 
@@ -40,6 +41,7 @@ const steps: readonly SetupStep[] = [
     isDone: async () => existsSync("/usr/sbin/sshd"),
     run: () => aptInstall("openssh-server", "Install OpenSSH's server (Debian: apt-get install openssh-server)"),
   },
+  { name: "PostgreSQL", lane: "apt", isDone: hasPostgres, run: installPostgres },
   { name: "clients of others", isDone: hasStockClients, run: installStockClients },
   { name: "bubblewrap", lane: "apt", isDone: hasBubblewrap, run: installBubblewrap },
 ];

@@ -164,6 +164,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     codex: "the real Codex",
     fault: "transports that fail",
     scripted: "a server that plays a script",
+    postgres: "a PostgreSQL server for tests",
   },
 };
 
