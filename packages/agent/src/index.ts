@@ -10,6 +10,8 @@ export type {
 export { CodexAgent, type CodexAgentOptions } from "./evaluate/codex-agent.ts";
 export { AgentConfigError } from "./evaluate/config-error.ts";
 export type { EvaluateOptions, Evaluation, OutputOf, ThreadSource } from "./evaluate/evaluation.ts";
+export type { EvaluationEvent } from "./evaluate/evaluation-event.ts";
+export { EvaluationStream } from "./evaluate/evaluation-stream.ts";
 export type { AgentModelConfig } from "./evaluate/model-config.ts";
 export { PromptExecuted, PromptRendered, RenderedTools, ToolInvoked } from "./events/canonical.ts";
 export { record } from "./events/record.ts";

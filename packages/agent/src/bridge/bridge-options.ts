@@ -1,3 +1,4 @@
+import type { ToolInvokedEvent } from "../events/canonical.ts";
 import type { RunContext } from "../events/run-context.ts";
 import type { ToolResult } from "../events/tool-result.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -39,6 +40,8 @@ export interface ToolBridgeOptions {
   readonly feedback?: ((call: SucceededCall) => Promise<readonly string[]>) | undefined;
   /** Tokens used so far, for events. */
   readonly usage?: (() => TokenUsage | undefined) | undefined;
+  /** Called with the event of each call, after the session got it. */
+  readonly onInvoked?: ((event: ToolInvokedEvent) => void) | undefined;
   /** Called once, when the model first asks for sections. */
   readonly onExpansion?: ((expansion: VisibilityExpansionRequired) => void) | undefined;
   /** Called once, when a call finds the budget exceeded. */

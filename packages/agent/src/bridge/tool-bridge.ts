@@ -131,11 +131,12 @@ export class ToolBridge {
   }
 
   #emit({ name, context: { callId } }: CallRequest, params: unknown, { result, text }: CallOutcome): void {
-    const { session, prompt, adapter = adapterName, runContext, clock, usage, logger } = this.#options;
+    const { session, prompt, adapter = adapterName, runContext, clock, usage, logger, onInvoked } = this.#options;
     const facts = { promptName: prompt.eventName, adapter, sessionId: session.id, runContext, clock };
     try {
       const event = toolInvoked({ ...facts, name, params, result, renderedOutput: text, callId, usage: usage?.() });
       publish(session, event, logger);
+      onInvoked?.(event);
     } catch (error) {
       logger?.warn?.("An event could not be made", error);
     }

@@ -4,8 +4,10 @@ import type { Prompt } from "../prompt/prompt.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { type AgentClientConfig, type FullClientConfig, fullClientConfig } from "./client-config.ts";
 import type { EvaluateOptions, Evaluation, OutputOf } from "./evaluation.ts";
+import type { EvaluationEvent } from "./evaluation-event.ts";
 import { EvaluationRun } from "./evaluation-run.ts";
 import { evaluationScope } from "./evaluation-scope.ts";
+import { EvaluationStream } from "./evaluation-stream.ts";
 import { type AgentModelConfig, fullModelConfig } from "./model-config.ts";
 
 /** Options of a {@link CodexAgent}. */
@@ -69,8 +71,31 @@ export class CodexAgent {
     prompt: Prompt<unknown, Output>,
     options: EvaluateOptions = {},
   ): Promise<Evaluation<OutputOf<Output>>> {
+    return this.#evaluate(prompt, options);
+  }
+
+  /**
+   * Starts an evaluation and returns it at once, to iterate for its events as they happen:
+   *
+   * ```ts
+   * const stream = agent.stream(bound);
+   * for await (const event of stream) if (event.type === "agentMessage.delta") process.stdout.write(event.delta);
+   * const { output } = await stream.result;
+   * ```
+   */
+  stream<Output>(prompt: Prompt<unknown, Output>, options: EvaluateOptions = {}): EvaluationStream<OutputOf<Output>> {
+    const run = (emit: (event: EvaluationEvent) => void, signal: AbortSignal) =>
+      this.#evaluate(prompt, { ...options, signal }, emit);
+    return new EvaluationStream(run, options.signal);
+  }
+
+  async #evaluate<Output>(
+    prompt: Prompt<unknown, Output>,
+    options: EvaluateOptions,
+    emit?: (event: EvaluationEvent) => void,
+  ): Promise<Evaluation<OutputOf<Output>>> {
     const model = options.model === undefined ? this.#settings.model : fullModelConfig(options.model);
-    const scope = evaluationScope({ ...this.#settings, model }, prompt, options);
+    const scope = evaluationScope({ settings: { ...this.#settings, model }, prompt, options, emit });
     return new EvaluationRun(scope).evaluate() as Promise<Evaluation<OutputOf<Output>>>;
   }
 }

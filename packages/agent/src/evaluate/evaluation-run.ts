@@ -74,7 +74,7 @@ export class EvaluationRun {
   }
 
   async #onThread(ready: Ready): Promise<Evaluation<unknown>> {
-    const { prompt, session, settings, limits, transcript, watch, options, logger } = this.#scope;
+    const { prompt, session, settings, limits, transcript, watch, options, logger, redactor, emit } = this.#scope;
     const { link, bridge, rendered, output, cwd, toolsFingerprint } = ready;
     const { client: config, model, clock } = settings;
     const { interruptGraceMs } = config;
@@ -95,6 +95,7 @@ export class EvaluationRun {
       });
       this.#threadId = thread.id;
       watch.follow(thread.id, isFresh);
+      emit?.({ type: "thread.opened", threadId: thread.id, isNew: isFresh });
       const filesystem = prompt.resources.peek(FilesystemResource);
       const { completion } = prompt.template;
       const limited = { link, limits, clock, interruptGraceMs };
@@ -109,6 +110,8 @@ export class EvaluationRun {
         session,
         filesystem,
         watch,
+        redactor,
+        emit,
       });
       return await this.#finish(result, output, toolsFingerprint);
     } finally {

@@ -1,4 +1,5 @@
 import type { Logger } from "@quire/client";
+import type { ToolInvokedEvent } from "../events/canonical.ts";
 import { BudgetTracker } from "../limits/budget-tracker.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { Prompt } from "../prompt/prompt.ts";
@@ -8,6 +9,7 @@ import { Transcript } from "../transcript/transcript.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { secretsOf } from "./auth.ts";
 import type { EvaluateOptions } from "./evaluation.ts";
+import type { EvaluationEvent } from "./evaluation-event.ts";
 import { EvaluationLimits } from "./evaluation-limits.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
@@ -26,10 +28,23 @@ export interface EvaluationScope {
   readonly logger: Logger;
   readonly transcript: Transcript | undefined;
   readonly watch: TurnWatch;
+  /** Hears of events as they happen; undefined if nobody does. */
+  readonly emit: ((event: EvaluationEvent) => void) | undefined;
+  /** Hears of calls of tools. */
+  readonly onInvoked: ((call: ToolInvokedEvent) => void) | undefined;
+}
+
+/** The source of an evaluation. */
+export interface ScopeOptions {
+  readonly settings: AgentSettings;
+  readonly prompt: Prompt;
+  readonly options: EvaluateOptions;
+  /** Hears of events as they happen. */
+  readonly emit?: ((event: EvaluationEvent) => void) | undefined;
 }
 
 /** Makes the scope of an evaluation. The caller disposes of `limits`. */
-export function evaluationScope(settings: AgentSettings, prompt: Prompt, options: EvaluateOptions): EvaluationScope {
+export function evaluationScope({ settings, prompt, options, emit }: ScopeOptions): EvaluationScope {
   const { clock, client } = settings;
   const session = options.session ?? new Session({ clock });
   const tracker = options.budgetTracker ?? (options.budget ? new BudgetTracker(options.budget) : undefined);
@@ -42,12 +57,14 @@ export function evaluationScope(settings: AgentSettings, prompt: Prompt, options
   const transcript = client.transcript
     ? new Transcript({ ...facts, redactor, raw: client.transcriptRaw, onEntry: options.onTranscript })
     : undefined;
+  const onInvoked = emit && ((call: ToolInvokedEvent) => emit({ type: "tool.invoked", call }));
   const watch = new TurnWatch({
     session,
     facts: { ...facts, runContext: options.runContext },
     transcript,
     redactor,
     logger,
+    onInvoked,
     onUsage: (usage) => {
       tracker?.recordCumulative(evaluationId, usage);
       try {
@@ -70,6 +87,8 @@ export function evaluationScope(settings: AgentSettings, prompt: Prompt, options
     logger,
     transcript,
     watch,
+    emit,
+    onInvoked,
   };
 }
 

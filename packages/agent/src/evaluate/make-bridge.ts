@@ -24,6 +24,7 @@ export function makeBridge(scope: EvaluationScope, rendered: RenderedPrompt): To
       const facts = { session, promptName: prompt.eventName, toolName: tool.name, deadline, filesystem, clock };
       return feedbackAfterCall(prompt.template.feedback, facts, logger);
     },
+    onInvoked: scope.onInvoked,
     onExpansion: () => limits.stop({ kind: "expansion" }),
     onBudgetExceeded: (error) => limits.stop({ kind: "budget", error }),
   });

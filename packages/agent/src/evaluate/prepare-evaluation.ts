@@ -12,7 +12,7 @@ import type { EvaluationScope } from "./evaluation-scope.ts";
 
 /** Tells the session what is about to be sent: the text, then the tools. */
 export function announce(scope: EvaluationScope, rendered: RenderedPrompt, specs: readonly FlatToolSpec[]): void {
-  const { prompt, session, options, redactor, logger } = scope;
+  const { prompt, session, options, redactor, logger, emit } = scope;
   const { clock } = scope.settings;
   const renderEvent = promptRendered({
     prompt,
@@ -26,6 +26,13 @@ export function announce(scope: EvaluationScope, rendered: RenderedPrompt, specs
   publish(session, renderEvent, logger);
   const tools = specs.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }));
   publish(session, renderedTools({ renderEvent, tools, clock }), logger);
+  const { eventName: promptName } = prompt;
+  emit?.({
+    type: "prompt.rendered",
+    promptName,
+    text: renderEvent.renderedPrompt,
+    tools: tools.map(({ name }) => name),
+  });
 }
 
 /** The workspace that a prompt brings along. */

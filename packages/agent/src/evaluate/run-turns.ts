@@ -3,12 +3,12 @@ import type { StructuredOutput } from "../output/structured-output.ts";
 import type { CompletionChecker } from "../prompt/completion.ts";
 import type { Session } from "../session/session.ts";
 import type { Filesystem } from "../workspace/filesystem.ts";
+import { type EventsRequest, followEvents } from "./follow-events.ts";
 import { type FollowOptions, followTurn } from "./follow-turn.ts";
 import type { AgentModelConfig } from "./model-config.ts";
-import type { TurnWatch } from "./turn-watch.ts";
 
 /** The parts that the turns of an evaluation need. */
-export interface TurnsRequest extends FollowOptions {
+export interface TurnsRequest extends FollowOptions, Omit<EventsRequest, "emit"> {
   readonly thread: ThreadHandle;
   readonly text: string;
   readonly model: AgentModelConfig;
@@ -16,7 +16,7 @@ export interface TurnsRequest extends FollowOptions {
   readonly completion: CompletionChecker | undefined;
   readonly session: Session;
   readonly filesystem: Filesystem | undefined;
-  readonly watch: TurnWatch;
+  readonly emit: EventsRequest["emit"] | undefined;
 }
 
 /** The limit of continuation turns. */
@@ -29,27 +29,33 @@ export async function runTurns(request: TurnsRequest): Promise<TurnResult> {
     const result = await runTurn(request, input);
     const feedback = continuations < mostContinuations ? await continueWith(request, result) : undefined;
     if (feedback === undefined) return result;
+    request.emit?.({ type: "prompt.continued", feedback });
     input = feedback;
   }
 }
 
 async function runTurn(request: TurnsRequest, input: string): Promise<TurnResult> {
-  const { thread, model, output, watch } = request;
+  const { thread, model, output, watch, redactor, emit, limits } = request;
   const { effort, summary, personality } = model;
   const set = Object.entries({ effort, summary, personality }).filter(([, value]) => value !== undefined);
-  const limits: TurnOptions = Object.fromEntries(set);
+  const overrides: TurnOptions = Object.fromEntries(set);
   // The schema goes as it is, and is not part of the options' type: reading the answer is up to us.
-  const options = output ? { ...limits, outputSchema: output.outputSchema } : limits;
+  const options = output ? { ...overrides, outputSchema: output.outputSchema } : overrides;
+  let passedOn: Promise<void> | undefined;
   watch.expectTurn();
-  return followTurn(
+  const result = await followTurn(
     thread,
     () => {
       const turn = thread.run(input, options);
       void turn.id.then((id) => watch.turnIs(id)).catch(() => undefined);
+      passedOn = emit && followEvents(turn, { watch, redactor, emit });
       return turn;
     },
     request,
   );
+  // Events before the result: a reader sees the last of them before the evaluation has ended.
+  if (passedOn) await limits.guard(passedOn).catch(() => undefined);
+  return result;
 }
 
 /** The feedback for the next turn; undefined when the work is done, or the limit is reached. */

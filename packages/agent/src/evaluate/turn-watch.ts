@@ -1,4 +1,5 @@
 import type { ThreadItem } from "@quire/protocol";
+import type { ToolInvokedEvent } from "../events/canonical.ts";
 import { type NativeToolFacts, nativeToolInvoked } from "../events/native-tools.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { TokenUsage } from "../limits/token-usage.ts";
@@ -16,6 +17,8 @@ export interface WatchOptions {
   readonly transcript: Transcript | undefined;
   readonly redactor: Redactor;
   readonly logger: Logger;
+  /** Called with the event of each of the agent's own tools, after the session got it. */
+  readonly onInvoked?: ((event: ToolInvokedEvent) => void) | undefined;
   /** Told whenever more tokens have been used. */
   readonly onUsage: (usage: TokenUsage) => void;
 }
@@ -122,10 +125,12 @@ export class TurnWatch {
     const key = `${textMember(item, "type")} ${textMember(item, "id")}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    const { session, facts, redactor, logger } = this.#options;
+    const { session, facts, redactor, logger, onInvoked } = this.#options;
     try {
       const event = nativeToolInvoked(redactor.value(item) as ThreadItem, facts);
-      if (event) publish(session, event, logger);
+      if (!event) return;
+      publish(session, event, logger);
+      onInvoked?.(event);
     } catch (error) {
       logger.warn?.("An item could not be published to the session", error);
     }
