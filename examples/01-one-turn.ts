@@ -5,7 +5,7 @@
 import process from "node:process";
 import { CodexClient } from "@quire/client";
 
-// Starts `codex app-server`, found on PATH, and ends it with this scope.
+// Starts `codex app-server` and ends it with this scope.
 await using codex = await CodexClient.spawn();
 const thread = await codex.thread({ sandbox: "read-only", approvalPolicy: "never" });
 const turn = thread.run(process.argv[2] ?? "What is in this folder?");

@@ -17,7 +17,7 @@ const template = definePrompt({
 });
 const prompt = template.bind();
 
-// Starts `codex app-server`, found on PATH, for each evaluation, and ends it.
+// Starts `codex app-server` for each evaluation, and ends it.
 const agent = new CodexAgent({
   client: { cwd: process.cwd(), approvalPolicy: "never", sandbox: "workspace-write" },
   model: { model: "gpt-5.1-codex", effort: "medium" },

@@ -192,7 +192,9 @@ test("examples/10-deadline-and-errors.ts tells apart what went wrong", patient, 
   assert.equal(await said(stage, file, { args: ["2"], code: 1 }), "Stopped after 2 s\n");
   stage.model.fallback(httpError(400, "no such model"));
   assert.match(await said(stage, file, { code: 1 }), /^The turn failed: .* it had completed 1 items$/m);
-  const lost = await said(stage, file, { code: 1, env: { PATH: "/nowhere" } });
+  const broken = join(stage.codex.home, "codex");
+  writeFileSync(broken, "#!/nowhere/sh\n", { mode: 0o755 });
+  const lost = await said(stage, file, { code: 1, env: { PATH: stage.codex.home } });
   assert.match(lost, /^No connection \(spawn-failed\): codex was not found/m);
 });
 

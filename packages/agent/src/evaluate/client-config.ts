@@ -26,7 +26,10 @@ export type McpServer =
 
 /** Options of an agent's connection and behaviour. */
 export interface AgentClientConfig extends Pick<QuestionHandlers, "onApproval" | "onUserInput" | "onElicitation"> {
-  /** Program and arguments of the server, started for each evaluation. Default `["codex", "app-server"]`. */
+  /**
+   * Program and arguments of the server, started for each evaluation. Default `["codex", "app-server"]`. `codex` and
+   * `quire` are found as {@link CodexClient.spawn} finds them.
+   */
   readonly command?: readonly string[] | undefined;
   /** A running server instead: `ws://`, `wss://` or `unix://`. */
   readonly url?: string | undefined;

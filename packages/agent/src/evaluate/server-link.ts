@@ -101,7 +101,8 @@ export class AgentLink implements AsyncDisposable {
     }
     const { spawnTransport } = await import("@quire/jsonrpc/stdio");
     signal.throwIfAborted();
-    const [command = "codex", ...args] = config.command;
+    const { locateServer } = await import("@quire/client/link");
+    const [command = "codex", ...args] = await locateServer({ command: config.command, env });
     const onStderr = config.suppressStderr ? undefined : (chunk: Uint8Array) => void process.stderr.write(chunk);
     return spawnTransport({ command, args, cwd, env, shutdownMs: config.shutdownMs, onStderr });
   }

@@ -44,9 +44,14 @@ export interface CommonOptions extends QuestionHandlers {
 
 /** Options of {@link CodexClient.spawn}. */
 export interface SpawnOptions extends CommonOptions, ThreadDefaults {
-  /** Program and every argument. Default `["codex", "app-server"]`, looked up on PATH. */
+  /** The server to start: Codex, or that of `@quire/cli`, which needs neither Codex nor a login. Default `codex`. */
+  readonly server?: "codex" | "quire" | undefined;
+  /**
+   * Program and every argument, instead. Default `["codex", "app-server"]`. `codex` and `quire` are looked up on PATH, in
+   * `node_modules` of the running program, and where installers put them.
+   */
   readonly command?: readonly string[] | undefined;
-  /** The child's whole environment. Default: this process's own. */
+  /** Variables for the child, besides those of this process; `undefined` takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The time that the child has to exit on close. Default 2 s. */
   readonly shutdownMs?: number | undefined;

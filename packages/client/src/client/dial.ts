@@ -11,15 +11,17 @@ export interface Dialer {
 }
 
 /** Starts a child process. Loaded when used, so that a page does not carry it. */
-export function spawnDialer({ command = ["codex", "app-server"], ...options }: SpawnOptions): Dialer {
-  if (!Array.isArray(command)) throw new TypeError('command is an array, such as ["codex", "app-server"]');
+export function spawnDialer({ server = "codex", command, ...options }: SpawnOptions): Dialer {
+  if (server !== "codex" && server !== "quire") throw new TypeError('server is "codex" or "quire"');
+  if (command !== undefined && !Array.isArray(command))
+    throw new TypeError('command is an array, such as ["codex", "app-server"]');
   return {
     isSocket: false,
     canRedial: true,
     dial: async (signal) => {
       const { spawnServer } = await import("#host");
       signal.throwIfAborted();
-      return logged(spawnServer({ ...options, command }), options);
+      return logged(spawnServer({ ...options, command: command ?? [server, "app-server"] }), options);
     },
   };
 }

@@ -1,9 +1,14 @@
 import { ConnectionError, type Transport } from "@quire/jsonrpc";
-import type { SpawnRequest } from "./host.ts";
+import type { LocateRequest, SpawnRequest } from "./host.ts";
 
 /** A page cannot start a process. */
 export function spawnServer(_request: SpawnRequest): Transport {
   throw new ConnectionError("spawn-failed", "A browser cannot start an app-server: use CodexClient.connect(url)");
+}
+
+/** A page has no programs. */
+export function locateServer({ command }: LocateRequest): readonly string[] {
+  return command;
 }
 
 /** A page has no files. */

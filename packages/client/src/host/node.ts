@@ -1,12 +1,20 @@
 import { appendFileSync } from "node:fs";
+import process from "node:process";
 import { type Transport, tapTransport } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
-import type { SpawnRequest } from "./host.ts";
+import { findProgram } from "./find-program.ts";
+import type { LocateRequest, SpawnRequest } from "./host.ts";
 
 /** Starts an app-server as a child process. */
-export function spawnServer({ command, cwd, env, shutdownMs, onStderr, maxMessageBytes }: SpawnRequest): Transport {
-  const [program = "codex", ...args] = command;
-  return spawnTransport({ command: program, args, cwd, env, shutdownMs, onStderr, maxMessageBytes });
+export function spawnServer({ command, env: added, ...options }: SpawnRequest): Transport {
+  const env = added ? { ...process.env, ...added } : process.env;
+  const [program = "codex", ...args] = locateServer({ command, env });
+  return spawnTransport({ ...options, command: program, args, env });
+}
+
+/** Finds the program of a command, where it is a server that is known by its name. */
+export function locateServer({ command: [program = "codex", ...args], ...where }: LocateRequest): readonly string[] {
+  return [...findProgram(program, where), ...args];
 }
 
 /** Appends every message to a file, one JSON object a line. The file may hold secrets: it is made readable by its owner only. */
