@@ -168,4 +168,66 @@ export const agents: readonly Scenario[] = [
       },
     ],
   },
+  {
+    name: "agents/strangers",
+    covers:
+      "A model names a thread of another conversation as its agent: to wait for, to instruct, to close, to resume",
+    free,
+    run: async (stage) => {
+      const { peer, thread: other } = await started(stage);
+      stage.model.script(reply().text("a private answer"));
+      await runTurn(peer, other as never, "a private question");
+      const thread = await startThread(peer, { approvalPolicy: "never", sandbox: "read-only" });
+      stage.model.when("do this").reply(reply().text("it does"));
+      stage.model.script(
+        call("wait_agent", { targets: [other.id] }, "call-1"),
+        call("send_input", { target: other.id, message: "do this" }, "call-2"),
+        call("wait_agent", { targets: [other.id] }, "call-3"),
+        call("close_agent", { target: other.id }, "call-4"),
+        call("resume_agent", { id: other.id }, "call-5"),
+        reply().text("done"),
+      );
+      await runTurn(peer, thread as never, "go");
+      await stage.silence(300);
+      await peer.request("thread/loaded/list", {});
+    },
+    differences: [
+      {
+        at: /^event (lacks: .* thread-1|item\/completed collabAgentToolCall params)|^event lacks: account\/rateLimits|^event thread\/readState\/changed|^model (input|request|tool)/,
+        reason:
+          "A model reaches the agents that its thread started, and no other thread; Codex lets it read, instruct and close all that are loaded or stored.",
+      },
+    ],
+  },
+  {
+    name: "agents/narrowed",
+    covers: "An agent gets more work after its parent's thread may do less than when it was started",
+    free,
+    run: async (stage) => {
+      const at = () => spawned(stage);
+      const write = (callId: string) =>
+        reply().functionCall("exec_command", { cmd: "touch made && echo made" }, { callId });
+      stage.model.when("task one").reply(reply().text("first answer"));
+      stage.model.when("task two").reply(write("write-1"), reply().text("second answer"));
+      stage.model.script(
+        call("spawn_agent", { message: "task one" }, "call-1"),
+        () => call("wait_agent", { targets: [at()], timeout_ms: 10_000 }, "call-2"),
+        reply().text("done"),
+        () => call("send_input", { target: at(), message: "task two" }, "call-3"),
+        () => call("wait_agent", { targets: [at()], timeout_ms: 10_000 }, "call-4"),
+        reply().text("done"),
+      );
+      const { peer, thread } = await started(stage);
+      await runTurn(peer, thread as never, "go");
+      await runTurn(peer, thread as never, "go on", { sandboxPolicy: { type: "readOnly" } });
+    },
+    differences: [
+      nicknames,
+      {
+        at: /commandExecution|thread\/settings\/updated|^model (input|tool)/,
+        reason:
+          "An agent that gets more work gets the permissions that its parent has now; in Codex it keeps those of its start until it is closed and resumed.",
+      },
+    ],
+  },
 ];

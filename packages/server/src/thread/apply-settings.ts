@@ -1,5 +1,6 @@
 import type { TurnStartParams } from "@quire/protocol";
 import { event } from "../record/rollout-line.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 import { chosenEnvironment } from "../run/environments/choose-environment.ts";
 import { isLocal, localEnvironment } from "../run/environments/local-environment.ts";
 import { nextSettings } from "./next-settings.ts";
@@ -16,7 +17,12 @@ export function applySettings(thread: Thread, overrides: Partial<TurnStartParams
   // A new folder alone takes the thread back to the place where threads begin.
   const back = overrides.cwd && !isLocal(before) ? { environment: localEnvironment } : undefined;
   const place = chosenEnvironment(thread.core.environments(), overrides.environments) ?? back;
-  const settings = withOverrides(before, { ...overrides, ...place }, known);
+  return changeSettings(thread, withOverrides(before, { ...overrides, ...place }, known));
+}
+
+/** Replaces the settings of the thread's next turns; otherwise as {@link applySettings}. */
+export function changeSettings(thread: Thread, settings: TurnSettings): (() => void) | undefined {
+  const { settings: before, config: known } = nextSettings(thread);
   if (settings === before) return undefined;
   const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };
   const config = settings.cwd === before.cwd ? known : resolveConfig(thread.core, settings.cwd, given);

@@ -10,6 +10,7 @@ import { agentInput, inputText } from "./agent-input.ts";
 import { agentGroupWith, agentNamespace, agentSpecs } from "./agent-specs.ts";
 import { type AgentStatus, isFinal, stateOf, statusOf } from "./agent-status.ts";
 import { closeAgent, deliverInput, resumeAgent, spawnAgent } from "./agents.ts";
+import { loadedAgent } from "./tree.ts";
 
 const defaultWaitMs = 30_000;
 const minWaitMs = 10_000;
@@ -90,11 +91,11 @@ function wait(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fun
   if (targets.length === 0) throw new ToolFailure("agent ids must be non-empty");
   const timeoutMs = Math.min(maxWaitMs, Math.max(minWaitMs, args.count("timeout_ms") ?? defaultWaitMs));
   return shownAs({ tool: "wait", receivers: targets }, { call, context }, async () => {
-    const threads = targets.map((id) => thread.core.threads.get(id));
+    const threads = targets.map((id) => loadedAgent(thread, id));
     const finished = () => targets.filter((_, index) => isFinal(statusOf(threads[index])));
     if (finished().length === 0) await firstEnd(threads, timeoutMs, context.signal);
     const done = finished();
-    const states = Object.fromEntries(done.map((id) => [id, statusOf(thread.core.threads.get(id))]));
+    const states = Object.fromEntries(done.map((id) => [id, statusOf(loadedAgent(thread, id))]));
     const lost = Object.values(states).some(
       (status) => status === "not_found" || (typeof status === "object" && "errored" in status),
     );
@@ -109,7 +110,8 @@ function send(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fun
   return shownAs({ tool: "sendInput", receivers: [target], prompt: inputText(input) }, { call, context }, async () => {
     const child = loaded(thread, target);
     const before = statusOf(child);
-    const submission_id = await deliverInput(child, input, {
+    const submission_id = await deliverInput(thread, child, {
+      input,
       interrupt: args.flag("interrupt") ?? false,
       rootTurnId: context.turnId,
     });
@@ -174,7 +176,7 @@ async function shownAs(
 }
 
 function loaded(thread: Thread, id: string): Thread {
-  const child = thread.core.threads.get(id);
+  const child = loadedAgent(thread, id);
   if (!child) throw new AgentNotFound(id);
   return child;
 }

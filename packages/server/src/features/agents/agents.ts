@@ -11,6 +11,8 @@ import { agentModels, roleModel, roleProvider, splitRoute } from "../../turn/rou
 import { startTurn } from "../../turn/start-turn.ts";
 import { freeNickname } from "./nicknames.ts";
 import { agentClosed, expectEnd, turnEnded } from "./notices.ts";
+import { givePermissions, hasPermissionsOf } from "./permissions.ts";
+import { childrenOf, isAgentOf } from "./tree.ts";
 
 /** Maximum depth of agents, and number in one tree. */
 const maxDepth = 1;
@@ -31,10 +33,9 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const { core } = parent;
   const depth = depthOf(parent) + 1;
   if (!maySpawn(parent)) throw new ToolFailure("Agent depth limit reached. Solve the task yourself.");
-  const open = childrenOf(parent);
-  const most = limit(limitsOf(parent).max_threads, maxOpen);
-  if (open.length >= most) throw new ToolFailure(`agent thread limit reached (max ${most}); close an agent first`);
-  const nickname = freeNickname(new Set(open.map((child) => child.record.meta.quire?.agentNickname ?? "")));
+  checkRoom(parent);
+  const names = childrenOf(parent).map((child) => child.record.meta.quire?.agentNickname ?? "");
+  const nickname = freeNickname(new Set(names));
   const spawned = { parent_thread_id: parent.id, depth, agent_path: null, agent_nickname: nickname, agent_role: null };
   const { meta: parentMeta } = parent.record;
   const chosen = chosenModel(parent, agent.model);
@@ -95,16 +96,26 @@ export function maySpawn(thread: Thread): boolean {
   return depthOf(thread) < limit(limitsOf(thread).max_depth, maxDepth);
 }
 
-/** Gives an agent more work. Returns the id of its turn. */
-export async function deliverInput(
-  child: Thread,
-  input: readonly UserInput[],
-  { interrupt, rootTurnId }: { interrupt: boolean; rootTurnId: string },
-): Promise<string> {
-  if (interrupt) await child.active?.interrupt("there is something else to do");
+/** More work for an agent. */
+export interface MoreWork {
+  readonly input: readonly UserInput[];
+  /** True to drop what the agent is doing. */
+  readonly interrupt: boolean;
+  readonly rootTurnId: string;
+}
+
+/** Gives an agent more work, with the permissions that its parent has now. Returns the id of its turn. */
+export async function deliverInput(parent: Thread, child: Thread, work: MoreWork): Promise<string> {
+  if (work.interrupt) await child.active?.interrupt("there is something else to do");
   const { active } = child;
-  if (!active) return start(child, input, rootTurnId);
-  active.steer({ input, clientId: null });
+  if (active && !hasPermissionsOf(parent.settings, child.settings)) {
+    throw new ToolFailure("The agent works with other permissions than you have now. Wait for it, or interrupt it.");
+  }
+  if (!active) {
+    givePermissions(parent, child);
+    return start(child, work.input, work.rootTurnId);
+  }
+  active.steer({ input: work.input, clientId: null });
   return active.id;
 }
 
@@ -116,25 +127,26 @@ export async function closeAgent(child: Thread): Promise<void> {
   child.core.server.broadcast("thread/status/changed", { threadId: child.id, status: { type: "notLoaded" } });
 }
 
-/** Loads an agent that was closed. */
+/** Loads an agent that was closed, with the permissions that its parent has now. */
 export async function resumeAgent(parent: Thread, id: string): Promise<Thread | undefined> {
-  const loaded = parent.core.threads.get(id);
+  const { threads } = parent.core;
+  if (!(await isAgentOf(parent, id))) return undefined;
+  const loaded = threads.get(id);
   if (loaded) return loaded;
-  const child = await parent.core.threads.load(id, {});
+  checkRoom(parent);
+  const child = await threads.load(id, {});
   if (!child) return undefined;
+  givePermissions(parent, child);
   for (const subscriber of parent.subscribers) child.join(subscriber);
   child.setStatus({ type: "idle" });
   expectEnd(child);
   return child;
 }
 
-/** The agents of a thread that are loaded. */
-export function childrenOf(parent: Thread): Thread[] {
-  const { threads } = parent.core;
-  return threads.ids.flatMap((id) => {
-    const thread = threads.get(id);
-    return thread?.record.meta.quire?.parentThreadId === parent.id ? [thread] : [];
-  });
+function checkRoom(parent: Thread): void {
+  const most = limit(limitsOf(parent).max_threads, maxOpen);
+  if (childrenOf(parent).length < most) return;
+  throw new ToolFailure(`agent thread limit reached (max ${most}); close an agent first`);
 }
 
 function start(child: Thread, input: readonly UserInput[], rootTurnId: string): string {

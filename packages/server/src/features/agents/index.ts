@@ -3,7 +3,8 @@ import { service } from "../../context/services.ts";
 import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { agentTools } from "./agent-tools.ts";
-import { childrenOf, closeAgent, maySpawn } from "./agents.ts";
+import { closeAgent, maySpawn } from "./agents.ts";
+import { childrenOf } from "./tree.ts";
 
 const groups = service((thread: Thread) => [agentTools(thread)]);
 
