@@ -124,6 +124,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     state: "threads, turns and items, and what can be done",
     navigation: "addresses within the page",
     ui: "buttons, dialogs, menus",
+    "line-comments": "comments on lines of diffs, until they are sent",
     items: "one view for each kind of item",
     approvals: "questions and their answers",
     composer: "writing a message",

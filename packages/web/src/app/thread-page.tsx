@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ApprovalBar, RequestCard } from "../approvals/index.ts";
 import { Composer, type SlashCommandName } from "../composer/index.ts";
+import { CommentsBar } from "../line-comments/comments-bar.tsx";
 import { navigate, newHref, threadHref } from "../navigation/routes.ts";
 import { modelProblem } from "../new-thread/model-problem.ts";
 import { usePreferences, writePreferences } from "../side-panel/index.ts";
@@ -203,6 +204,17 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
           disabled={disabledReason(thread, hub) !== null}
           onCompact={() => actions.compact(key)}
           onSend={(input, overrides) => actions.send(key, input, overrides)}
+        />
+      )}
+      {!archived && (
+        <CommentsBar
+          thread={keyText(key)}
+          disabled={disabledReason(thread, hub) !== null}
+          onSend={(text) =>
+            (thread.activeTurn === null ? actions.send : actions.steer)(key, [
+              { type: "text", text, text_elements: [] },
+            ])
+          }
         />
       )}
       {archived ? (

@@ -15,6 +15,8 @@ export interface ItemContextValue {
   readonly readFile: ((path: string) => Promise<string>) | null;
   /** Goes back to before a turn; null or left out where that cannot be done now. */
   readonly undo?: ((turnId: string) => void) | null | undefined;
+  /** The key under which comments on lines are kept; left out where lines take none. */
+  readonly commentsOf?: string | undefined;
   /** There is room for diffs in two columns. */
   readonly wide?: boolean | undefined;
 }

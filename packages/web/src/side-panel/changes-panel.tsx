@@ -8,7 +8,7 @@ import { plural } from "../items/format.ts";
 import "../items/items.css";
 import { ItemContext } from "../items/item-context.ts";
 import type { RunScript } from "../scripts/run-script.ts";
-import type { ThreadState } from "../state/model.ts";
+import { keyText, type ThreadState } from "../state/model.ts";
 import { threadTitle } from "../state/thread-title.ts";
 import { EmptyState, Notice, Segmented, Spinner } from "../ui/index.ts";
 import { lastTurnFiles, threadFiles } from "./changed-files.ts";
@@ -70,6 +70,7 @@ export function ChangesPanel({ thread, git, onAsk }: ChangesPanelProps) {
             openThread: null,
             agentName: () => null,
             readFile: null,
+            commentsOf: keyText(thread.summary.key),
           }}
         >
           {scope === "uncommitted" && git !== null && value !== null ? (

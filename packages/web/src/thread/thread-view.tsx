@@ -34,6 +34,7 @@ const splitWidth = 720;
 export function ThreadView(props: ThreadViewProps) {
   const { thread, onOpenThread, agentName, readFile, onLoadOlder, onUndo, renderRequest = nothing } = props;
   const { cwd } = thread.settings;
+  const commentsOf = keyText(thread.summary.key);
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const wide = useWide(element);
   const context = useMemo(
@@ -44,8 +45,9 @@ export function ThreadView(props: ThreadViewProps) {
       readFile: readFile ?? null,
       undo: onUndo ?? null,
       wide,
+      commentsOf,
     }),
-    [cwd, onOpenThread, agentName, readFile, onUndo, wide],
+    [commentsOf, cwd, onOpenThread, agentName, readFile, onUndo, wide],
   );
   return (
     <ItemContext value={context}>

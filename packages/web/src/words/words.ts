@@ -342,3 +342,31 @@ export const approvalWords = {
   decline: "Decline and send",
   declined: (reason: string): string => `Declined: ${reason}`,
 } as const;
+
+/** The words of comments on lines of a diff. */
+export const commentWords = {
+  title: "Comments on lines",
+  on: (place: string): string => `Comment on ${place}`,
+  edit: (place: string): string => `Edit comment on ${place}`,
+  remove: (place: string): string => `Remove comment on ${place}`,
+  hint: "What should change here?",
+  add: "Comment",
+  save: "Save",
+  cancel: "Cancel",
+  count: (count: number): string => (count === 1 ? "1 comment" : `${count} comments`),
+  send: "Send to the agent",
+  discard: "Discard",
+  removedLine: "removed line",
+  intro: "Please address my comments on these lines:",
+  tooMany: "There are 100 comments already. Send them first.",
+} as const;
+
+/** The words of a review and its findings. */
+export const reviewWords = {
+  started: "Review started",
+  ended: "Review ended",
+  review: "Review",
+  copy: "Copy review",
+  addFinding: "Add to comments",
+  added: "Added",
+} as const;
