@@ -23,7 +23,7 @@ const known = new Map<string, readonly LineComment[]>();
 const listeners = new Set<() => void>();
 
 /** The comments of a thread, oldest first; the same array until one changes. */
-export function lineComments(thread: string): readonly LineComment[] {
+function lineComments(thread: string): readonly LineComment[] {
   const there = known.get(thread) ?? stored(thread);
   known.set(thread, there);
   return there;
