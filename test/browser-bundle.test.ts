@@ -10,7 +10,7 @@ import { browserProblems } from "./lib/browser-bundle.ts";
 const browserEntries: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: [".", "./memory", "./websocket"],
   protocol: [".", "./methods", "./pattern", "./shell", "./validate"],
-  client: [".", "./link", "./view"],
+  client: [".", "./guards", "./link", "./view"],
 };
 
 for (const { short, dir, manifest } of packages()) {

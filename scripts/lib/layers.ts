@@ -33,6 +33,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     link: "one connection that comes back",
     turn: "a turn's log, events and result",
     thread: "threads and how turns are run on them",
+    guards: "hooks, guardrails, budgets and costs of turns",
     account: "logging in",
     exec: "commands on the server's machine",
     fs: "files on the server's machine",

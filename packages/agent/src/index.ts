@@ -1,3 +1,4 @@
+export type { TokenUsage } from "@quire/client/guards";
 export { RestoreError } from "./bridge/transaction.ts";
 export type { ApiKeyAuth, Auth, ExternalTokenAuth, ExternalTokens } from "./evaluate/auth.ts";
 export type {
@@ -30,7 +31,6 @@ export {
   type EvaluationPhase,
   PromptEvaluationError,
 } from "./limits/evaluation-error.ts";
-export type { TokenUsage } from "./limits/token-usage.ts";
 export { type AgentLoop, type PreparedRequest, runAgentLoop } from "./loops/agent-loop.ts";
 export { evaluateWithExpansion } from "./loops/expansion.ts";
 export { evaluateSideBySide, type PromptFor, type SideBySide } from "./loops/side-by-side.ts";

@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@quire/client/guards";
 import type { ToolInvokedEvent } from "../events/canonical.ts";
 import type { RunContext } from "../events/run-context.ts";
 import type { ToolResult } from "../events/tool-result.ts";
@@ -6,7 +7,6 @@ import type { Logger } from "../lib/logger.ts";
 import type { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
 import type { BudgetTracker } from "../limits/budget-tracker.ts";
 import type { Deadline } from "../limits/deadline.ts";
-import type { TokenUsage } from "../limits/token-usage.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { RenderedPrompt } from "../prompt/rendered-prompt.ts";
 import type { Session } from "../session/session.ts";

@@ -1,6 +1,6 @@
 import type { TurnEvent } from "@quire/client";
+import type { TokenUsage } from "@quire/client/guards";
 import type { ToolInvokedEvent } from "../events/canonical.ts";
-import type { TokenUsage } from "../limits/token-usage.ts";
 
 /**
  * An event of an evaluation: those of its turns, as the client has them, and those that only an agent knows. `lagged`

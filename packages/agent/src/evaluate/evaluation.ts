@@ -1,9 +1,9 @@
+import type { TokenUsage } from "@quire/client/guards";
 import type { TurnPlanStep } from "@quire/protocol";
 import type { RunContext } from "../events/run-context.ts";
 import type { Budget } from "../limits/budget.ts";
 import type { BudgetTracker } from "../limits/budget-tracker.ts";
 import type { Deadline } from "../limits/deadline.ts";
-import type { TokenUsage } from "../limits/token-usage.ts";
 import type { Session } from "../session/session.ts";
 import type { Heartbeat } from "../tool/tool-context.ts";
 import type { TranscriptEntry } from "../transcript/transcript-entry.ts";

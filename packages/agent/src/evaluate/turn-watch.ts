@@ -1,9 +1,9 @@
+import type { TokenUsage } from "@quire/client/guards";
+import { UsageMeter } from "@quire/client/guards";
 import type { ThreadItem } from "@quire/protocol";
 import type { ToolInvokedEvent } from "../events/canonical.ts";
 import { type NativeToolFacts, nativeToolInvoked } from "../events/native-tools.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { TokenUsage } from "../limits/token-usage.ts";
-import { UsageMeter } from "../limits/usage-meter.ts";
 import { publish } from "../session/publish.ts";
 import type { Session } from "../session/session.ts";
 import type { Redactor } from "../transcript/redactor.ts";

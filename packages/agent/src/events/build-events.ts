@@ -1,5 +1,5 @@
+import type { TokenUsage } from "@quire/client/guards";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import type { TokenUsage } from "../limits/token-usage.ts";
 import {
   type ExecutedResult,
   PromptExecuted,

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../limits/token-usage.ts";
+import type { TokenUsage } from "@quire/client/guards";
 import { type RecordOf, type RecordType, record } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
 import type { ToolResult } from "./tool-result.ts";

@@ -1,5 +1,5 @@
+import { addUsage, noUsage, type TokenUsage } from "@quire/client/guards";
 import { type Budget, BudgetExceededError, defineBudget, exceededDimension } from "./budget.ts";
-import { addUsage, noUsage, type TokenUsage } from "./token-usage.ts";
 
 /** Counts what evaluations use of one budget. Pass the same tracker to those that share it. */
 export class BudgetTracker {

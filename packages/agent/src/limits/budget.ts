@@ -1,6 +1,6 @@
+import type { TokenUsage } from "@quire/client/guards";
 import { AgentError } from "../lib/agent-error.ts";
 import { Deadline } from "./deadline.ts";
-import type { TokenUsage } from "./token-usage.ts";
 
 /** The limits of evaluations. Several may share them, by sharing a tracker. */
 export interface Budget {
