@@ -249,12 +249,13 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     }
   }
 
-  #writeEncoded(id: RequestId | null, { bytes }: EncodedResult): void {
+  #writeEncoded(id: RequestId | null, { json }: EncodedResult): void {
     const head = `{"id":${JSON.stringify(id)},"result":`;
     // Its own length does not count: who asks for something large shall get it, also behind something small.
     this.#checkUnsent(0);
-    if (this.#transport.sendEncoded) this.#transport.sendEncoded(head, bytes, "}");
-    else this.#transport.send(`${head}${new TextDecoder().decode(bytes)}}`);
+    if (typeof json === "string") this.#transport.send(`${head}${json}}`);
+    else if (this.#transport.sendEncoded) this.#transport.sendEncoded(head, json, "}");
+    else this.#transport.send(`${head}${new TextDecoder().decode(json)}}`);
   }
 
   #write(message: object): void {

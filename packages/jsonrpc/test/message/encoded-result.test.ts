@@ -36,7 +36,7 @@ test("a transport that takes bytes gets those of the result, not a copy", async 
   const server = new Connection<AnyMethods>(taking, { onRequest: () => result });
   const client = new Connection<AnyMethods>(ours);
   assert.deepEqual(await client.request("read", {}), { text: "ä€" });
-  assert.equal(given[0], result.bytes);
+  assert.equal(given[0], result.json);
   await client.close();
   await server.close();
 });

@@ -17,6 +17,11 @@ export function fullParams(method: string, params: unknown): unknown {
   return filled(params, methodRow(method)?.params);
 }
 
+/** The same for a value of a type, given by its name. */
+export function fullValue(type: string, value: unknown): unknown {
+  return filled(value, type);
+}
+
 function filled(value: unknown, name: string | null | undefined): unknown {
   const shape = name && Object.hasOwn(defaultShapes, name) ? defaultShapes[name] : undefined;
   return shape === undefined ? value : fill(value, shape);

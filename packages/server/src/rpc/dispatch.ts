@@ -1,3 +1,4 @@
+import { EncodedResult } from "@quire/jsonrpc";
 import type { AnyHandler, RequestScope } from "../context/processor.ts";
 import { ClientFault, ServerFault } from "../lib/faults.ts";
 import { internalError, invalidRequest, methodNotFound } from "../lib/rpc-errors.ts";
@@ -59,7 +60,8 @@ export class Dispatch {
   }
 
   #full(method: string, result: unknown): unknown {
-    return this.#defaults?.fullResult(method, result) ?? result;
+    // One that is encoded has them.
+    return result instanceof EncodedResult ? result : (this.#defaults?.fullResult(method, result) ?? result);
   }
 
   #run(handler: AnyHandler, checks: Checks, { method, params: given, scope }: Call): unknown {

@@ -13,7 +13,7 @@ import {
   parseOwnLines,
   type RawLine,
   type RolloutBytes,
-  readRollout,
+  readingRollout,
 } from "./rollout-bytes.ts";
 import { findThreadFiles, isStoredId, parseRolloutName, siblingFiles } from "./rollout-files.ts";
 
@@ -41,7 +41,7 @@ export function readThreadGently(home: string, path: string): Promise<ReadThread
 }
 
 function* reading(home: string, path: string): Generator<undefined, ReadThread> {
-  const { bytes, inode } = contentOf(path, home);
+  const { bytes, inode } = yield* contentOf(path, home);
   const own: RawLine[] = [];
   for (const line of parseOwnLines(bytes)) {
     own.push(line);
@@ -54,7 +54,7 @@ function* reading(home: string, path: string): Generator<undefined, ReadThread> 
   const payload = fields(own[first]?.payload);
   if (first === -1 || !isStoredId(text(payload.id))) throw new NoRollout(path);
   const record = newRecord(sessionMeta(payload), path);
-  yield* folding(record, payload, [...baseLines(home, path, payload), ...own]);
+  yield* folding(record, payload, [...(yield* baseLines(home, path, payload)), ...own]);
   return { record, seen };
 }
 
@@ -73,9 +73,9 @@ export function* folding(record: ThreadRecord, meta: Fields, lines: Iterable<Raw
   settle(record);
 }
 
-function contentOf(path: string, home: string): RolloutBytes {
+function* contentOf(path: string, home: string): Generator<undefined, RolloutBytes> {
   try {
-    return readRollout(path, home);
+    return yield* readingRollout(path, home);
   } catch (error) {
     throw new StoreError(`read the thread's rollout ${path}`, error);
   }
@@ -110,15 +110,15 @@ function isOurs(line: RawLine): boolean {
 }
 
 /** The lines before a file's first, from the files it continues. */
-function baseLines(home: string, path: string, meta: Fields, depth = 0): RawLine[] {
+function* baseLines(home: string, path: string, meta: Fields, depth = 0): Generator<undefined, RawLine[]> {
   const base = fields(meta.history_base);
   const end = base.end_ordinal_exclusive;
   if (typeof end !== "number" || depth > maxChain) return [];
   const previous = previousFile(home, path, text(base.thread_id));
   if (!previous) return [];
-  const lines = readLines(previous, home);
+  const lines = yield* readLines(previous, home);
   const first = fields(lines.find((line) => line.type === "session_meta")?.payload);
-  const all = [...baseLines(home, previous, first, depth + 1), ...lines];
+  const all = [...(yield* baseLines(home, previous, first, depth + 1)), ...lines];
   return all.filter((line) => typeof line.ordinal === "number" && line.ordinal < end);
 }
 
@@ -134,9 +134,14 @@ function previousFile(home: string, path: string, threadId: string): string | un
   return files.findLast((file) => (parseRolloutName(basename(file))?.revision ?? "") < limit);
 }
 
-function readLines(path: string, home: string): RawLine[] {
+function* readLines(path: string, home: string): Generator<undefined, RawLine[]> {
   try {
-    return [...parseLines(readRollout(path, home).bytes)];
+    const lines: RawLine[] = [];
+    for (const line of parseLines((yield* readingRollout(path, home)).bytes)) {
+      lines.push(line);
+      yield;
+    }
+    return lines;
   } catch {
     return [];
   }

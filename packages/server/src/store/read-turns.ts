@@ -6,7 +6,7 @@ import { outlineCodex } from "./outline/codex-outline.ts";
 import { outlineOwn } from "./outline/own-outline.ts";
 import type { TurnOutline } from "./outline/turn-outline.ts";
 import { folding, sessionMeta } from "./read-thread.ts";
-import { parseLine, readRollout } from "./rollout-bytes.ts";
+import { parseLine, readingRollout } from "./rollout-bytes.ts";
 import { isStoredId } from "./rollout-files.ts";
 import type { StoredTurns } from "./thread-store.ts";
 
@@ -19,7 +19,7 @@ export type FoundTurns = Omit<StoredTurns, "all">;
  */
 export async function findTurns(home: string, path: string): Promise<FoundTurns | undefined> {
   try {
-    const { bytes } = readRollout(path, home);
+    const { bytes } = await runGently(readingRollout(path, home));
     const first = parseLine(bytes, 0, bytes.indexOf("\n"));
     const payload = fields(first?.payload);
     if (first?.type !== "session_meta" || payload.history_base || !isStoredId(text(payload.id))) return undefined;

@@ -1,7 +1,8 @@
 import { ftruncateSync, readSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "../lib/is-within.ts";
-import { readPinned } from "../workspace-files/pinned-file.ts";
+import { runAtOnce } from "../lib/time-slice.ts";
+import { readingPinned } from "../workspace-files/pinned-file.ts";
 import { PinnedFolders } from "../workspace-files/pinned-folders.ts";
 import { realPathOf } from "../workspace-files/real-path.ts";
 import { placeFile, removeFile, stageFile } from "../workspace-files/write-file.ts";
@@ -28,7 +29,12 @@ export interface RolloutBytes {
 
 /** Reads a file. Throws the file system's error, also for a folder. */
 export function readRollout(path: string, home: string): RolloutBytes {
-  const { bytes, stats } = readPinned(path, home, maxRolloutBytes);
+  return runAtOnce(readingRollout(path, home));
+}
+
+/** The same in pieces. */
+export function* readingRollout(path: string, home: string): Generator<undefined, RolloutBytes> {
+  const { bytes, stats } = yield* readingPinned(path, home, maxRolloutBytes);
   return { bytes: isCompressed(path) ? unpack(bytes, path, home) : bytes, inode: stats.ino };
 }
 
@@ -39,7 +45,7 @@ function unpack(bytes: Buffer, path: string, home: string): Buffer {
 /** Unpacks a compressed rollout, in one step, and gives its new path. */
 export function unpackRollout(path: string, home: string): string {
   const target = unpackedPath(path);
-  const { bytes, stats } = readPinned(path, home, maxRolloutBytes);
+  const { bytes, stats } = runAtOnce(readingPinned(path, home, maxRolloutBytes));
   using folders = new PinnedFolders();
   const folder = realPathOf(dirname(path));
   const place = join(folder, basename(target));

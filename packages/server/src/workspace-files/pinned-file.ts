@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { isWithin } from "../lib/is-within.ts";
 import { isHidden } from "./hidden-files.ts";
 import { type Opened, pathOnly } from "./open-file.ts";
-import { type ReadFile, readAll } from "./read-file.ts";
+import { type ReadFile, readingAll } from "./read-file.ts";
 import { realPathOf } from "./real-path.ts";
 import { FileRefused } from "./root.ts";
 
@@ -56,11 +56,11 @@ export function openPinned(path: string, { home, flags = constants.O_RDONLY }: P
   }
 }
 
-/** Reads such a file. A larger one is refused, also one that grows beyond it while it is read. */
-export function readPinned(path: string, home: string, maxBytes: number): ReadFile {
+/** Reads such a file in pieces. A larger one is refused, also one that grows beyond it while it is read. */
+export function* readingPinned(path: string, home: string, maxBytes: number): Generator<undefined, ReadFile> {
   const { descriptor, stats } = openPinned(path, { home });
   try {
-    return { bytes: readAll({ descriptor, stats }, path, maxBytes), stats };
+    return { bytes: yield* readingAll({ descriptor, stats }, path, maxBytes), stats };
   } finally {
     closeSync(descriptor);
   }

@@ -1,7 +1,10 @@
 import { closeSync, read, readSync, type Stats } from "node:fs";
 import { promisify } from "node:util";
+import { runAtOnce } from "../lib/time-slice.ts";
 import { type Opened, openFile } from "./open-file.ts";
 import { type Access, FileRefused } from "./root.ts";
+
+const pieceBytes = 1 << 20;
 
 /** Options for reading a file. */
 export interface ReadAccess extends Access {
@@ -27,15 +30,21 @@ export function readFile(path: string, access: ReadAccess): ReadFile | undefined
 }
 
 /** Reads what is open. */
-export function readAll(
+export function readAll(opened: Pick<Opened, "descriptor" | "stats">, path: string, max: number): Buffer {
+  return runAtOnce(readingAll(opened, path, max));
+}
+
+/** Reads what is open in pieces, each of which takes a millisecond at most where the file is in memory. */
+export function* readingAll(
   { descriptor, stats }: Pick<Opened, "descriptor" | "stats">,
   path: string,
   max: number,
-): Buffer {
+): Generator<undefined, Buffer> {
   const buffer = new GrowingBuffer(path, stats.size, max);
   for (let count = -1; count !== 0; buffer.filled(count)) {
+    if (count > 0) yield;
     const { bytes, at } = buffer.room();
-    count = readSync(descriptor, bytes, at, bytes.length - at, null);
+    count = readSync(descriptor, bytes, at, Math.min(pieceBytes, bytes.length - at), null);
   }
   return buffer.content();
 }

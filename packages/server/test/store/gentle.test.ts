@@ -1,6 +1,7 @@
 /** Reading, copying and searching long threads lets other requests in. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { TurnTexts } from "../../src/thread/turn-texts.ts";
 import { metaOf, testStore, turnLines } from "./support.ts";
 
 const turns = 3000;
@@ -20,7 +21,7 @@ async function turnsOfOthers(work: Promise<unknown>): Promise<number> {
   return count;
 }
 
-test("a long thread is read, opened, searched and copied with others in between, and whole", async () => {
+test("a long thread is read, opened, searched, copied and encoded with others in between, and whole", async () => {
   await using place = await testStore();
   const { store } = place;
   const meta = metaOf(Bun.randomUUIDv7());
@@ -35,6 +36,8 @@ test("a long thread is read, opened, searched and copied with others in between,
     copy: () => store.create(copy).appendGently([{ type: "session_meta", payload: copy }, ...lines]),
   };
   for (const [name, work] of Object.entries(works)) assert.ok((await turnsOfOthers(work())) > 5, name);
+  const all = (await store.read(meta.id))?.turns ?? [];
+  assert.ok((await turnsOfOthers(TurnTexts.of(all))) > 5, "encode");
   assert.equal((await store.read(meta.id))?.turns.length, turns);
   assert.equal((await store.open(meta.id))?.record.turns.length, turns);
   assert.equal((await store.read(copy.id))?.turns.length, turns);

@@ -7,7 +7,6 @@ import type {
   ThreadResumeResponse,
   ThreadStartParams,
   ThreadStartResponse,
-  Turn,
 } from "@quire/protocol";
 import { violations } from "../../config/requirements.ts";
 import type { Handlers, RequestScope } from "../../context/processor.ts";
@@ -31,6 +30,7 @@ import { openSettings, sandboxPolicy } from "../../thread/open-settings.ts";
 import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
+import { TurnTexts } from "../../thread/turn-texts.ts";
 import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
 import { preamble } from "../../turn/send-context.ts";
@@ -82,7 +82,7 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
     thread.features.joined("start");
     findGit(thread);
   });
-  return opened(thread, []);
+  return opened(thread);
 }
 
 /** Reports ignored configuration of a thread to the connection that opened it. */
@@ -131,6 +131,7 @@ async function resume(given: ThreadResumeParams, scope: RequestScope): Promise<T
   if (loaded && params.history)
     throw invalidRequest(`cannot resume thread ${params.threadId} with history while it is already running`);
   const thread = await resumed(scope, params, loaded);
+  const texts = params.excludeTurns ? undefined : await TurnTexts.of(thread.shownTurns());
   thread.join(scope.connection);
   if (!loaded) thread.setStatus({ type: "idle" });
   afterReply(() => {
@@ -142,13 +143,14 @@ async function resume(given: ThreadResumeParams, scope: RequestScope): Promise<T
   });
   const page = params.initialTurnsPage;
   const { settings, config } = nextSettings(thread);
-  return {
-    ...opened(thread, params.excludeTurns ? [] : thread.shownTurns()),
+  const result: ThreadResumeResponse = {
+    ...opened(thread),
     collaborationMode: wireSettings(settings, config.raw).collaborationMode,
     initialTurnsPage: page ? turnsPage(thread.shownTurns(), page) : null,
     turnsBackwardsCursor: turnsEnd(thread.shownTurns()),
     itemsBackwardsCursor: itemsEnd(thread.shownTurns()),
   };
+  return texts?.result("thread/resume", result, thread.shownTurns()) ?? result;
 }
 
 async function resumed(scope: RequestScope, params: ThreadResumeParams, loaded: Thread | undefined): Promise<Thread> {
@@ -231,6 +233,7 @@ async function fork(given: ThreadForkParams, scope: RequestScope): Promise<Threa
     core.threads.get(params.threadId)?.unstoredProject ??
     core.state.existing?.placements.of([params.threadId]).get(params.threadId)?.projectId;
   if (projectId) joinProject(thread, projectId);
+  const texts = params.excludeTurns ? undefined : await TurnTexts.of(thread.shownTurns());
   thread.join(scope.connection);
   afterReply(() => {
     if (!params.excludeTurns) reportCost(thread, scope);
@@ -238,7 +241,8 @@ async function fork(given: ThreadForkParams, scope: RequestScope): Promise<Threa
     reportConfig(core, scope, thread);
     thread.features.joined("fork");
   });
-  return opened(thread, params.excludeTurns ? [] : thread.shownTurns());
+  const result = opened(thread);
+  return texts?.result("thread/fork", result, thread.shownTurns()) ?? result;
 }
 
 async function sourceRecord(core: ServerCore, { threadId, path }: ThreadForkParams) {
@@ -256,10 +260,10 @@ async function sourceRecord(core: ServerCore, { threadId, path }: ThreadForkPara
   return record;
 }
 
-function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
+function opened(thread: Thread): ThreadStartResponse {
   const { settings, config } = nextSettings(thread);
   return {
-    thread: wireThread(thread, turns),
+    thread: wireThread(thread),
     model: settings.model,
     modelProvider: settings.modelProvider,
     serviceTier: settings.serviceTier,

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type {
   ThreadListParams,
+  ThreadReadResponse,
   ThreadReadState,
   ThreadSearchParams,
   Turn,
@@ -16,6 +17,7 @@ import type { StoredTurns, ThreadQuery, ThreadSummary } from "../../store/thread
 import { itemsPage, planTurns, turnsOfItems } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
+import { TurnTexts } from "../../thread/turn-texts.ts";
 import { fromRecord, fromSummary, wireThread, withPlacement, withPlacements } from "../../thread/wire-thread.ts";
 import { initialState } from "../../user-state/read-states.ts";
 import { readRecord } from "./read-record.ts";
@@ -60,12 +62,13 @@ export const handlers: Handlers = {
     if (summary) return { thread: withPlacement(core, fromSummary(summary)), readState: readStateOf(core, threadId) };
     const { record, thread } = await readRecord(core, threadId);
     if (thread?.ephemeral && includeTurns) throw invalidRequest("ephemeral threads do not support includeTurns");
-    const turns = includeTurns ? [...shownTurns(record.turns, thread)] : [];
+    const texts = includeTurns ? await TurnTexts.of(shownTurns(record.turns, thread)) : undefined;
     const stored = thread ? thread.stored : true;
-    return {
-      thread: thread ? wireThread(thread, turns) : withPlacement(core, fromRecord(record, turns)),
+    const result: ThreadReadResponse = {
+      thread: thread ? wireThread(thread) : withPlacement(core, fromRecord(record)),
       readState: stored ? readStateOf(core, threadId) : null,
     };
+    return texts?.result("thread/read", result, shownTurns(record.turns, thread)) ?? result;
   },
 
   "thread/turns/list": async (params, { server }) => {
