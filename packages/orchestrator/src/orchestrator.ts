@@ -160,6 +160,13 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     return this.#bus.redacted(this.#board.columns(query));
   }
 
+  async diff(identifier: string): Promise<string | undefined> {
+    this.#started();
+    const issueId = buildDetail(this.#scheduler, identifier)?.issueId;
+    const diff = issueId && (await this.#scheduler.core.options.deliveries.diff(this.#store.current, issueId));
+    return diff ? this.#bus.redacted(diff) : undefined;
+  }
+
   async act(identifier: string, action: BoardAction): Promise<ActionResult> {
     this.#started();
     return act(this.#scheduler, identifier, action);

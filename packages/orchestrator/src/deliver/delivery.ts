@@ -11,6 +11,8 @@ export interface Delivery extends Pick<PullStatus, "checks" | "review"> {
   readonly branch: string;
   /** The commit that was pushed last; null before that. */
   readonly sha: string | null;
+  /** Commit of the base from which the branch parts; nothing before the first push. */
+  readonly from?: string | null | undefined;
   readonly pull: PullRequest | null;
   /** `pending`: what is there is still to be pushed. */
   readonly state: "pending" | "open" | "merged" | "closed";

@@ -120,6 +120,17 @@ export class Outbox {
     await this.#push([...lease, "--", this.#options.remote, `${own}:${own}`]);
   }
 
+  /** The commit of the base, as last fetched, from which a pushed commit parts; null where it does not come from it. */
+  async forkPoint(sha: string): Promise<string | null> {
+    const found = await this.#git(["merge-base", this.#base, sha]).catch(() => "");
+    return found.trim() || null;
+  }
+
+  /** Changes between two commits that were pushed. */
+  diff(from: string, sha: string): Promise<string> {
+    return this.#git(["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", from, sha, "--"]);
+  }
+
   /** Merges a commit that was pushed into the base, and pushes that. Throws where they conflict. */
   land({ sha, method, message }: Landing): Promise<void> {
     return this.#alone(async () => {

@@ -37,7 +37,8 @@ export async function ship(
     if (before.isHandedOver && review !== null) await writer?.setState(before.issue, review, { signal });
     return { ...before, state: "closed", error: null };
   }
-  let delivery: Delivery = { ...before, sha: sha ?? before.sha };
+  const from = sha === null ? (before.from ?? null) : await outbox.forkPoint(sha);
+  let delivery: Delivery = { ...before, sha: sha ?? before.sha, from };
   save(delivery);
   if (!config.pullRequest && before.isHandedOver && review !== null) {
     await writer?.setState(delivery.issue, review, { signal });

@@ -22,6 +22,8 @@ export interface OrchestratorControl {
   issue(identifier: string): IssueDetail | undefined;
   /** The part of the board that is asked for. Throws like {@link snapshot}. */
   board(query: BoardQuery): readonly Column[];
+  /** Changes of an issue's branch as it was pushed last; undefined where there are none. Rejects like {@link snapshot}. */
+  diff(identifier: string): Promise<string | undefined>;
   /** Does what a person asked for; an error tells why not. */
   act(identifier: string, action: BoardAction): Promise<ActionResult>;
   /** Looks at the tracker soon. */

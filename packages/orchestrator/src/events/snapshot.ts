@@ -201,6 +201,8 @@ export interface DeliveryEntry {
   readonly state: "pending" | "open" | "merged" | "closed";
   readonly checks: "none" | "pending" | "passed" | "failed";
   readonly review: "none" | "approved" | "changes_requested";
+  /** True if a person approved this commit on the board. */
+  readonly approved: boolean;
   /** Why it is not delivered yet. */
   readonly error: RunError | null;
 }

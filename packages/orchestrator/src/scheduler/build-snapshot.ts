@@ -84,7 +84,8 @@ export function buildDetail(scheduler: Scheduler, identifier: string): IssueDeta
 function deliveryEntry(delivery: Delivery | undefined): DeliveryEntry | null {
   if (!delivery) return null;
   const { branch, sha: commit, pull, state, checks, review, error } = delivery;
-  return { branch, commit, pullUrl: pull?.url ?? null, state, checks, review, error };
+  const approved = commit !== null && delivery.approved === commit;
+  return { branch, commit, pullUrl: pull?.url ?? null, state, checks, review, approved, error };
 }
 
 function runningRun({ claim, run }: ActiveRun): RunningRun {

@@ -120,6 +120,13 @@ export class Deliveries {
     });
   }
 
+  /** Changes of an issue's branch as it was pushed last; null where nothing was. */
+  async diff(workflow: Workflow, issueId: string): Promise<string | null> {
+    const { from, sha } = this.of(issueId) ?? {};
+    if (!workflow.config.deliver || from == null || sha == null) return null;
+    return this.#carrier(workflow).outbox.diff(from, sha);
+  }
+
   /** Has a new workspace go on after what was pushed of its issue's work. */
   async restore(
     workflow: Workflow,

@@ -4,6 +4,7 @@ import { BoardView, boardQuery } from "./board-feed.ts";
 import { dashboardScript, dashboardStyle, renderDashboard, renderShell } from "./dashboard.ts";
 import { refuseCrossOrigin } from "./guard.ts";
 import { answerAction } from "./issue-actions.ts";
+import { answerDiff } from "./issue-diff.ts";
 import { renderHealth, renderMetrics } from "./metrics.ts";
 import { content, problem } from "./responses.ts";
 import { answerApi, dispatch } from "./routes.ts";
@@ -64,6 +65,7 @@ export function serveStatus(control: OrchestratorControl, options: StatusServerO
       }
       return (
         answerAction(control, request, pathname) ??
+        answerDiff(control, request, pathname) ??
         page(control, request.method, pathname) ??
         answerApi(control, request.method, url) ??
         unknown(pathname)

@@ -147,8 +147,11 @@ describe("the board", () => {
     assert.match(at.wire("A").flatMap(({ prompt }) => prompt ?? [])[1], /needs changes:\n\n- Say more\./);
     await at.look();
     assert.deepEqual(origin.log("main"), ["first"], "what was approved was something else");
+    assert.equal(at.orchestrator.issue("A")?.delivery?.approved, false);
     assert.equal(await act({ name: "approve" }), undefined);
+    assert.equal(at.orchestrator.issue("A")?.delivery?.approved, true);
     await eventually(() => tracker.state("A") === "Done", patient);
+    assert.match((await at.orchestrator.diff("A")) ?? "", /^\+\+\+ b\/reworked\.txt$/m);
     assert.match(origin.git("show", "main:reworked.txt"), /\d/);
     await eventually(() => shown(at, "finished").join() === "A", patient);
     assert.match((await act({ name: "approve" }))?.message ?? "", /no open pull request/);
@@ -222,6 +225,14 @@ describe("the board's API", () => {
     ] as const) {
       assert.equal(await post(path, body), 400, path);
     }
+    control.diffs = { "W-1": "a\n", "X-2": "line\n".repeat(300_000) };
+    const diff = async (name: string, more = headers) =>
+      fetch(`${server.url}api/v1/issues/${name}/diff`, { headers: more });
+    assert.deepEqual(await (await diff("W-1")).json(), { diff: "a\n", is_cut: false });
+    const long = (await (await diff("X-2")).json()) as { diff: string; is_cut: boolean };
+    assert.deepEqual([long.is_cut, long.diff.length <= 1024 * 1024, long.diff.endsWith("line\n")], [true, true, true]);
+    assert.deepEqual([(await diff("NONE")).status, (await diff("%ff")).status], [404, 400]);
+    assert.equal((await diff("W-1", { authorization: "", "content-type": "" })).status, 401);
     assert.equal(await post("NONE/approve", {}), 404);
     assert.equal(await post("W-1/approve", {}, { "content-type": "application/json" }), 401);
     assert.equal(await post("W-1/approve", {}, { ...headers, origin: "https://evil.example" }), 403);

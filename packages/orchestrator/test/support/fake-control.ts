@@ -141,6 +141,7 @@ export class FakeControl implements OrchestratorControl {
   state: Snapshot = snapshotOf();
   fails: Error | undefined;
   cards: Card[] = [];
+  diffs: Readonly<Record<string, string>> = {};
   readonly commands: string[] = [];
   readonly listeners: Set<EventListener> = new Set();
 
@@ -180,6 +181,11 @@ export class FakeControl implements OrchestratorControl {
       const cards = this.cards.filter((card) => card.column === name && card.identifier.includes(query.search));
       return { name, count: cards.length, cards: cards.slice(0, query.limit) };
     });
+  }
+
+  async diff(identifier: string): Promise<string | undefined> {
+    this.snapshot();
+    return this.diffs[identifier];
   }
 
   async act(identifier: string, action: BoardAction): Promise<ActionResult> {

@@ -1,53 +1,71 @@
 import { Inbox } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { classNames, EmptyState, Notice, Spinner } from "../ui/index.ts";
+import { boardWords } from "../words/board-words.ts";
 import type { OrchestratorApi } from "./api.ts";
-import { IssueLists } from "./issue-lists.tsx";
+import { type Board, cardOf } from "./board.ts";
+import { BoardColumns } from "./board-columns.tsx";
+import { type BoardQuery, withMore } from "./board-query.ts";
 import { IssuePanel } from "./issue-panel.tsx";
 import { Summary } from "./summary.tsx";
+import { useBoard } from "./use-board.ts";
 import { useCommands } from "./use-commands.ts";
 import { useNow } from "./use-now.ts";
-import { useOrchestratorState } from "./use-state.ts";
-import type { OrchestratorState } from "./wire.ts";
+import { type ColumnName, columnNames } from "./wire.ts";
+
+/** An issue that is not on the loaded part of the board is looked at this often, in milliseconds. */
+const lookMs = 5000;
 
 /** Everything about one orchestrator, renewed as it changes. */
 export function OrchestratorView({ api }: { readonly api: OrchestratorApi }): ReactNode {
-  const { link, state } = useOrchestratorState(api);
+  const [query, setQuery] = useState<BoardQuery>({ search: "", limits: {} });
+  const { link, board } = useBoard(api, query);
   const [selected, setSelected] = useState<string | null>(null);
   const commands = useCommands(api);
   const now = useNow();
+  const onMore = useCallback((name: ColumnName) => setQuery((before) => withMore(before, name)), []);
+  const onSearch = useCallback((search: string) => setQuery({ search, limits: {} }), []);
+  const isLive = link === "live";
   return (
     <div className={classNames("orchestrator", selected !== null && "has-panel")}>
       <div className="orchestrator-main">
         {link === "offline" && (
           <Notice tone="warning">
-            The orchestrator does not answer{state === null ? "" : "; this is its last known state"}. Start it with{" "}
-            <code>quire orchestrate --port N</code>; this page goes on by itself.
+            The orchestrator does not answer{board === null ? "" : "; this is its last known state"}. Start it with{" "}
+            <code>quire orchestrate --port N</code>; this page reconnects by itself.
           </Notice>
         )}
         {commands.error !== null && <Notice tone="danger">{commands.error}</Notice>}
-        {state === null ? (
-          link === "connecting" && <Spinner label="Loading the board" />
-        ) : (
+        {board === null && link === "connecting" && <Spinner label={boardWords.loading} />}
+        {board !== null && (
           <>
-            <Summary state={state} now={now} commands={commands} disabled={link !== "live"} />
-            {isIdle(state) ? (
-              <EmptyState icon={<Inbox size={24} />} title="Nothing to do">
-                No issue in an active state is ready. Change one in the tracker, then look again.
+            <Summary board={board} now={now} commands={commands} disabled={!isLive} onSearch={onSearch} />
+            {query.search === "" && isIdle(board) ? (
+              <EmptyState icon={<Inbox size={24} />} title={boardWords.idle}>
+                {boardWords.idleHint}
               </EmptyState>
             ) : (
-              <IssueLists state={state} now={now} selected={selected} onSelect={setSelected} />
+              <BoardColumns
+                board={board}
+                now={now}
+                selected={selected}
+                isSearch={query.search !== ""}
+                onSelect={setSelected}
+                onMore={onMore}
+              />
             )}
           </>
         )}
       </div>
       {selected !== null && (
         <IssuePanel
+          key={selected}
           api={api}
           identifier={selected}
-          version={state?.generated_at ?? ""}
+          card={board === null ? undefined : cardOf(board, selected)}
+          version={`${board?.version} ${Math.floor(now / lookMs)}`}
           commands={commands}
-          disabled={link !== "live"}
+          disabled={!isLive}
           onClose={() => setSelected(null)}
         />
       )}
@@ -55,6 +73,4 @@ export function OrchestratorView({ api }: { readonly api: OrchestratorApi }): Re
   );
 }
 
-function isIdle({ running, retrying, blocked, finished }: OrchestratorState): boolean {
-  return running.length + retrying.length + blocked.length + finished.length === 0;
-}
+const isIdle = ({ columns }: Board): boolean => columnNames.every((name) => columns[name].count === 0);

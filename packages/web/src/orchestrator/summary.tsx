@@ -3,20 +3,24 @@ import type { ReactNode } from "react";
 import { formatCount, formatDuration, formatNumber } from "../items/format.ts";
 import { limitBars } from "../side-panel/usage.ts";
 import { Badge, Button, Meter, Notice } from "../ui/index.ts";
+import type { Board } from "./board.ts";
+import { SearchBox } from "./search-box.tsx";
 import type { Commands } from "./use-commands.ts";
 import { agoText, untilText } from "./use-now.ts";
-import type { OrchestratorState, Problem } from "./wire.ts";
+import type { Problem, Summary as SummaryRow } from "./wire.ts";
 
 interface SummaryProps {
-  readonly state: OrchestratorState;
+  readonly board: Board;
   readonly now: number;
   readonly commands: Commands;
   /** Nobody is there to take commands. */
   readonly disabled: boolean;
+  readonly onSearch: (words: string) => void;
 }
 
 /** The head of the page: what it works on, how much is under way and used, what is wrong, and the commands for all. */
-export function Summary({ state, now, commands, disabled }: SummaryProps): ReactNode {
+export function Summary({ board, now, commands, disabled, onSearch }: SummaryProps): ReactNode {
+  const { summary: state } = board;
   const { mode, health, codex_totals: totals, rate_limits: limits } = state;
   const paused = mode === "paused";
   const bars = limits === null ? [] : limitBars([limits], now);
@@ -33,6 +37,7 @@ export function Summary({ state, now, commands, disabled }: SummaryProps): React
           </p>
         </div>
         <div className="orchestrator-commands">
+          <SearchBox onSearch={onSearch} />
           <Button
             icon={<RefreshCw size={14} />}
             busy={commands.busy.has("refresh")}
@@ -53,11 +58,9 @@ export function Summary({ state, now, commands, disabled }: SummaryProps): React
       </div>
       <ProblemNotice title="The workflow has an error; the last good one is" problem={health.workflow_error} />
       <ProblemNotice title="The tracker could not be reached" problem={health.tracker_error} />
+      <ProblemNotice title="Nothing more starts today" problem={health.budget_error} />
       <dl className="orchestrator-figures">
-        <Figure name="Running" value={`${state.running.length} of ${state.max_concurrent_agents}`} />
-        <Figure name="Retrying" value={formatNumber(state.retrying.length)} />
-        <Figure name="Blocked" value={formatNumber(state.blocked.length)} />
-        <Figure name="Finished" value={formatNumber(state.finished.length)} />
+        <Figure name="Agents" value={`${formatNumber(state.counts.running)} of ${state.max_concurrent_agents}`} />
         <Figure name="Tokens" value={formatCount(totals.total_tokens)} title={tokensTitle(state)} />
         <Figure name="Time worked" value={formatDuration(totals.seconds_running * 1000) || "0 s"} />
       </dl>
@@ -90,6 +93,6 @@ function ProblemNotice({ title, problem }: { readonly title: string; readonly pr
   );
 }
 
-function tokensTitle({ codex_totals: totals }: OrchestratorState): string {
+function tokensTitle({ codex_totals: totals }: SummaryRow): string {
   return `${formatNumber(totals.input_tokens)} in, ${formatNumber(totals.output_tokens)} out`;
 }

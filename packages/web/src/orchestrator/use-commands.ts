@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { OrchestratorApi } from "./api.ts";
+import type { IssueCommand, OrchestratorApi } from "./api.ts";
 
 /** Commands of an operator, which of them run, and why the last one failed. */
 export interface Commands {
@@ -7,7 +7,8 @@ export interface Commands {
   /** Keys of the commands that are under way. */
   readonly busy: ReadonlySet<string>;
   readonly run: (name: "refresh" | "pause" | "resume") => void;
-  readonly runOn: (identifier: string, name: "retry" | "stop") => void;
+  /** Resolves with true if the orchestrator accepted it. */
+  readonly runOn: (identifier: string, command: IssueCommand) => Promise<boolean>;
 }
 
 /** The commands of an orchestrator. */
@@ -15,13 +16,15 @@ export function useCommands(api: OrchestratorApi): Commands {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
-  const track = async (key: string, work: () => Promise<void>): Promise<void> => {
+  const track = async (key: string, work: () => Promise<void>): Promise<boolean> => {
     setBusy((before) => new Set(before).add(key));
     try {
       await work();
       setError(null);
+      return true;
     } catch (reason) {
       setError((reason as Error).message);
+      return false;
     } finally {
       setBusy((before) => new Set([...before].filter((each) => each !== key)));
     }
@@ -31,7 +34,8 @@ export function useCommands(api: OrchestratorApi): Commands {
     error,
     busy,
     run: (name) => void track(name, () => api.command(name)),
-    runOn: (identifier, name) => void track(commandKey(identifier, name), () => api.issueCommand(identifier, name)),
+    runOn: (identifier, command) =>
+      track(commandKey(identifier, command.name), () => api.issueCommand(identifier, command)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { boardWords } from "../words/board-words.ts";
 import type { OrchestratorApi } from "./api.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import type { IssueDetail } from "./wire.ts";
@@ -34,7 +35,7 @@ export function useIssueDetail(api: OrchestratorApi, identifier: string, version
 async function detailOf(api: OrchestratorApi, identifier: string, signal: AbortSignal): Promise<LoadedDetail> {
   try {
     const detail = await api.issue(identifier, signal);
-    const error = detail === null ? "The orchestrator no longer tracks this issue." : null;
+    const error = detail === null ? boardWords.gone : null;
     return { detail, error, loading: false };
   } catch (reason) {
     return { detail: null, error: (reason as Error).message, loading: false };

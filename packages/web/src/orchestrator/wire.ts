@@ -13,74 +13,69 @@ interface Tokens {
   readonly total_tokens: number;
 }
 
-interface IssueRow {
+/** Columns of the board, from left to right. */
+export const columnNames = ["waiting", "running", "retrying", "blocked", "review", "finished"] as const;
+
+/** Column of the board. */
+export type ColumnName = (typeof columnNames)[number];
+
+/** An issue on the board. */
+export interface Card {
   readonly issue_id: string;
   readonly issue_identifier: string;
   readonly issue_title: string;
-  readonly issue_url: string | null;
   readonly state: string;
+  readonly priority: number | null;
+  readonly column: ColumnName;
+  /** Of a waiting issue that can begin: its place, or 0 where places are counted here. */
+  readonly position: number | null;
+  readonly reason: string | null;
+  readonly runs: number;
+  readonly turns: number;
+  readonly tokens: number;
+  readonly usd: number | null;
+  readonly host: string | null;
+  readonly pull_url: string | null;
+  readonly checks: "none" | "pending" | "passed" | "failed";
+  readonly review: "none" | "approved" | "changes_requested";
+  readonly since: string | null;
 }
 
-interface RunningRow extends IssueRow {
-  readonly attempt: number;
-  readonly phase: string;
-  readonly workspace_path: string | null;
-  readonly thread_id: string | null;
-  readonly turn_count: number;
-  readonly started_at: string;
-  readonly last_event: string | null;
-  readonly last_message: string;
-  readonly last_event_at: string | null;
-  readonly tokens: Tokens;
-}
-
-/** An issue that waits for its next run. */
-interface RetryRow extends IssueRow {
-  readonly attempt: number;
-  readonly due_at: string;
-  readonly error: string | null;
-  readonly thread_id: string | null;
-}
-
-/** An issue that needs a person. */
-interface BlockedRow extends IssueRow {
-  readonly attempt: number;
-  readonly since: string;
-  readonly reason: Problem;
-  readonly thread_id: string | null;
-}
-
-/** An issue that is done with. */
-interface FinishedRow extends IssueRow {
-  readonly outcome: string;
-  readonly reason: string;
-  readonly attempts: number;
-  readonly turn_count: number;
-  readonly finished_at: string;
-  readonly tokens: Tokens;
-  readonly thread_id: string | null;
-  readonly error: Problem | null;
-}
-
-/** Response of `GET /api/v1/state`. */
-export interface OrchestratorState {
-  readonly generated_at: string;
+/** The orchestrator without its issues. */
+export interface Summary {
   readonly workflow_path: string;
   readonly tracker_kind: string;
   readonly mode: "running" | "paused" | "draining";
   readonly max_concurrent_agents: number;
-  readonly running: readonly RunningRow[];
-  readonly retrying: readonly RetryRow[];
-  readonly blocked: readonly BlockedRow[];
-  readonly finished: readonly FinishedRow[];
+  readonly counts: { readonly running: number };
   readonly codex_totals: Tokens & { readonly seconds_running: number };
   readonly rate_limits: RateLimitSnapshot | null;
   readonly health: {
     readonly workflow_error: Problem | null;
     readonly tracker_error: Problem | null;
+    readonly budget_error: Problem | null;
     readonly last_tick_at: string | null;
     readonly next_tick_at: string | null;
   };
+}
+
+/** Changes of a column. */
+export interface ColumnChange {
+  readonly name: ColumnName;
+  readonly count: number;
+  /** New cards, and those that are different now. */
+  readonly cards: readonly Card[];
+  readonly move?: {
+    readonly order?: readonly string[];
+    readonly gone?: readonly string[];
+    readonly came?: readonly (readonly [index: number, id: string])[];
+  };
+}
+
+/** Data of the events `board` and `changes`. */
+export interface BoardChange {
+  readonly summary?: Summary;
+  readonly columns: readonly ColumnChange[];
 }
 
 /** A line of an issue's timeline. */
@@ -93,16 +88,48 @@ export interface TimelineRow {
   readonly run: number;
 }
 
+/** Fields of an issue, whatever becomes of it. */
+export interface IssueRow {
+  readonly issue_title: string;
+  readonly issue_url: string | null;
+  readonly state: string;
+  readonly thread_id?: string | null;
+  readonly host?: string | null;
+}
+
+/** Delivery of an issue's work. */
+interface DeliveryRow {
+  readonly branch: string;
+  readonly commit: string | null;
+  readonly pull_url: string | null;
+  readonly state: "pending" | "open" | "merged" | "closed";
+  readonly checks: Card["checks"];
+  readonly review: Card["review"];
+  /** True if a person approved this commit on the board. */
+  readonly approved: boolean;
+  readonly error: Problem | null;
+}
+
 /** Response of `GET /api/v1/<identifier>`. */
 export interface IssueDetail {
   readonly issue_identifier: string;
-  readonly status: "running" | "retrying" | "blocked" | "finished";
+  readonly status: "waiting" | "running" | "retrying" | "blocked" | "finished";
   readonly workspace: { readonly path: string } | null;
   readonly attempts: { readonly runs: number };
-  readonly running: RunningRow | null;
-  readonly retry: RetryRow | null;
-  readonly blocked: BlockedRow | null;
-  readonly finished: FinishedRow | null;
+  readonly waiting: (IssueRow & { readonly reason: string }) | null;
+  readonly running: IssueRow | null;
+  readonly retry: IssueRow | null;
+  readonly blocked: (IssueRow & { readonly reason: Problem }) | null;
+  readonly finished: IssueRow | null;
+  readonly cost: Tokens & { readonly turns: number; readonly usd: number | null };
+  readonly delivery: DeliveryRow | null;
   readonly recent_events: readonly TimelineRow[];
   readonly last_error: Problem | null;
+}
+
+/** Response of `GET /api/v1/issues/<identifier>/diff`. */
+export interface IssueDiff {
+  readonly diff: string;
+  /** True if the diff is longer. */
+  readonly is_cut: boolean;
 }
