@@ -18,28 +18,29 @@ test("an operator sees what runs, waits, is blocked and done, and can pause, ret
     "FIN-1": 'tool: tracker_update {"state": "Done"}',
   });
   const { page } = stage;
-  const list = (name: string) => page.getByRole("region", { name, exact: true });
-  await list("Running").getByText("RUN-1").waitFor(patience);
-  await list("Blocked").getByText("BLK-1").waitFor(patience);
-  await list("Retrying").getByText("FAIL-1").waitFor(patience);
-  await list("Finished").getByText("FIN-1").waitFor(patience);
-  await list("Blocked").getByText("approval_required").waitFor();
+  const card = (column: string, name: string) =>
+    page.getByRole("region", { name: column, exact: true }).getByRole("button", { name: new RegExp(name) });
+  await card("Running", "RUN-1").waitFor(patience);
+  await card("Blocked", "BLK-1").waitFor(patience);
+  await card("Retrying", "FAIL-1").waitFor(patience);
+  await card("Finished", "FIN-1").waitFor(patience);
+  await card("Blocked", "approval_required").waitFor();
   await assertAccessible(page, "the orchestrator's page");
 
   // The timeline of a run, and the way into its thread.
-  await list("Finished").getByRole("button", { name: /FIN-1/ }).click();
+  await card("Finished", "FIN-1").click();
   const panel = page.getByRole("complementary", { name: "Issue FIN-1" });
   await panel.getByText("turn completed", { exact: true }).first().waitFor();
   await panel.getByText("tracker_update", { exact: true }).first().waitFor();
   await assertAccessible(page, "an issue's panel");
-  const link = panel.getByRole("link", { name: "Open the thread" });
+  const link = panel.getByRole("link", { name: "Open thread" });
   await link.waitFor(patience);
   assert.match((await link.getAttribute("href")) ?? "", /^#\/thread\/.+\/.+/);
 
   // What waits for a person leads to the thread that it waits in.
-  await list("Blocked").getByRole("button", { name: /BLK-1/ }).click();
+  await card("Blocked", "BLK-1").click();
   const blocked = page.getByRole("complementary", { name: "Issue BLK-1" });
-  await blocked.getByRole("link", { name: "Open the thread" }).waitFor(patience);
+  await blocked.getByRole("link", { name: "Open thread" }).waitFor(patience);
   await blocked
     .getByRole("region", { name: "Run 1", exact: true })
     .getByText(/approval required/)
@@ -51,12 +52,12 @@ test("an operator sees what runs, waits, is blocked and done, and can pause, ret
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
 
-  await list("Running").getByRole("button", { name: /RUN-1/ }).click();
+  await card("Running", "RUN-1").click();
   await page.getByRole("complementary", { name: "Issue RUN-1" }).getByRole("button", { name: "Stop" }).click();
-  await list("Blocked").getByText("RUN-1").waitFor(patience);
+  await card("Blocked", "RUN-1").waitFor(patience);
 
   await page.getByRole("complementary", { name: "Issue RUN-1" }).getByRole("button", { name: "Retry now" }).click();
-  await list("Running").getByText("RUN-1").waitFor(patience);
+  await card("Running", "RUN-1").waitFor(patience);
 
   // Each run has a timeline of its own, the newest first.
   const runs = page.getByRole("complementary", { name: "Issue RUN-1" }).getByRole("region", { name: /^Run \d/ });
@@ -65,12 +66,12 @@ test("an operator sees what runs, waits, is blocked and done, and can pause, ret
 
   stage.move("RUN-1", "Done");
   await page.getByRole("button", { name: "Refresh" }).click();
-  await list("Finished").getByText("RUN-1").waitFor(patience);
+  await card("Finished", "RUN-1").waitFor(patience);
 });
 
 test("what agents used and the limits that they were told are on the page", slow, async () => {
   const agent = join(import.meta.dirname, "..", "..", "..", "orchestrator", "test", "support", "fake-agent.ts");
-  await using stage = await orchestratorStage({ "TOK-1": "x" }, `'${process.execPath}' '${agent}' tokens`);
+  await using stage = await orchestratorStage({ "TOK-1": "x" }, { command: `'${process.execPath}' '${agent}' tokens` });
   const { page } = stage;
   const limit = page.getByRole("meter").first();
   await limit.waitFor(patience);

@@ -24,8 +24,20 @@ export type Backlog = Readonly<Record<string, string>>;
 
 const offline = 'quire app-server -c model_provider="offline"';
 
-/** Starts it all; the page shows the orchestrator's route. @param command Of the app-server. */
-export async function orchestratorStage(backlog: Backlog, command: string = offline): Promise<OrchestratorStage> {
+/** How a stage differs from the usual one. */
+export interface StageOptions {
+  /** Command of the app-server. */
+  readonly command?: string;
+  /** Sections of the workflow besides `polling`, `workspace` and `codex`. */
+  readonly settings?: string;
+  readonly approvals?: "untrusted" | "never";
+  /** Called with the stage's folder before anything is started. */
+  readonly prepare?: (folder: string) => void;
+}
+
+/** Starts it all; the page shows the orchestrator's route. */
+export async function orchestratorStage(backlog: Backlog, options: StageOptions = {}): Promise<OrchestratorStage> {
+  const { command = offline, settings = "tracker: { kind: folder }", approvals = "untrusted", prepare } = options;
   const dir = await tempDir("quire-web-orchestrator-");
   const env = { ...process.env, HOME: dir.path, QUIRE_HOME: join(dir.path, "home"), QUIRE_WEB_TEST: dir.path };
   const tag = `QUIRE_WEB_TEST=${dir.path}`;
@@ -33,7 +45,8 @@ export async function orchestratorStage(backlog: Backlog, command: string = offl
   for (const [identifier, text] of Object.entries(backlog)) {
     writeFileSync(issuePath(identifier), `---\ntitle: Title of ${identifier}\nstate: Todo\n---\n\n${text}\n`);
   }
-  writeFileSync(join(dir.path, "WORKFLOW.md"), workflow(command));
+  writeFileSync(join(dir.path, "WORKFLOW.md"), workflow({ command, settings, approvals }));
+  prepare?.(dir.path);
   const children: ChildProcess[] = [];
   let orchestrator: ChildProcess;
   let port = 0;
@@ -83,13 +96,13 @@ export async function orchestratorStage(backlog: Backlog, command: string = offl
   };
 }
 
-const workflow = (command: string) => `---
-tracker: { kind: folder }
+const workflow = ({ command, settings, approvals }: Required<Omit<StageOptions, "prepare">>) => `---
+${settings}
 polling: { interval_ms: 600000 }
 workspace: { root: workspaces }
 codex:
   command: ${JSON.stringify(command)}
-  approval_policy: untrusted
+  approval_policy: ${approvals}
   thread_sandbox: danger-full-access
   read_timeout_ms: 60000
 ---
