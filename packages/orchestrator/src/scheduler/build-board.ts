@@ -1,6 +1,6 @@
 import type { Delivery } from "../deliver/delivery.ts";
 import { type BoardQuery, type Card, type Column, type ColumnName, columnNames } from "../events/board.ts";
-import type { FinishedIssue, TokenCounts } from "../events/snapshot.ts";
+import type { FinishedIssue, TimelineEntry, TokenCounts } from "../events/snapshot.ts";
 import { addTokens } from "../session/token-meter.ts";
 import { costOf } from "../state/budget.ts";
 import type { Claim } from "../state/claim.ts";
@@ -82,7 +82,7 @@ function cardsOf(scheduler: Scheduler): Cards {
       turns: claim.turns + state.turnCount,
       ...usage(addTokens(claim.tokens, state.tokens)),
       threadId: state.threadId ?? claim.threadId,
-      reason: state.lastEvent?.message ?? null,
+      reason: lastOf(state.lastEvent),
       since: state.startedAt,
     }),
   );
@@ -104,6 +104,12 @@ function cardsOf(scheduler: Scheduler): Cards {
     blocked,
     review: review.sort((one, other) => (other.since ?? 0) - (one.since ?? 0)),
   };
+}
+
+/** The last that happened, for people: the message of what begins is only an id. */
+function lastOf(event: TimelineEntry | null): string | null {
+  if (event === null) return null;
+  return /_started$/.test(event.kind) ? event.kind.replaceAll("_", " ") : event.message;
 }
 
 function endedCard(scheduler: Scheduler, one: FinishedIssue, column: ColumnName): Card {
