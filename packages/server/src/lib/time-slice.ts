@@ -22,9 +22,11 @@ export class TimeSlice {
   }
 }
 
-/** Takes all steps of some work, with others in between. Returns its result. */
-export async function runGently<Result>(steps: Generator<undefined, Result>): Promise<Result> {
-  const slice = new TimeSlice();
+/** Takes all steps of some work, with others in between. Returns its result. Several works may share a slice. */
+export async function runGently<Result>(
+  steps: Generator<undefined, Result>,
+  slice: TimeSlice = new TimeSlice(),
+): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -32,15 +32,16 @@ const maxChain = 1000;
  * a continuation only. Throws an Error that names the path when it is no rollout.
  */
 export function readThread(home: string, path: string): ReadThread {
-  return runAtOnce(reading(home, path));
+  return runAtOnce(readingThread(home, path));
 }
 
 /** The same, letting others in every few milliseconds: a long thread takes a tenth of a second. */
 export function readThreadGently(home: string, path: string): Promise<ReadThread> {
-  return runGently(reading(home, path));
+  return runGently(readingThread(home, path));
 }
 
-function* reading(home: string, path: string): Generator<undefined, ReadThread> {
+/** The same in small steps. */
+export function* readingThread(home: string, path: string): Generator<undefined, ReadThread> {
   const { bytes, inode } = yield* contentOf(path, home);
   const own: RawLine[] = [];
   for (const line of parseOwnLines(bytes)) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TurnTexts } from "../../src/thread/turn-texts.ts";
-import { metaOf, testStore, turnLines } from "./support.ts";
+import { everything, metaOf, testStore, turnLines } from "./support.ts";
 
 const turns = 3000;
 
@@ -43,4 +43,14 @@ test("a long thread is read, opened, searched, copied and encoded with others in
   assert.equal((await store.read(copy.id))?.turns.length, turns);
   const found = await store.search({ ...query, term: `SAID ${turns - 1}`, sourceKinds: null });
   assert.deepEqual(found.results.map(({ thread }) => thread.id).sort(), [meta.id, copy.id].sort());
+});
+
+test("a list that finds a long fork for the first time lets others in", async () => {
+  await using place = await testStore();
+  const parent = Bun.randomUUIDv7();
+  const meta = metaOf(Bun.randomUUIDv7(), { forked_from_id: parent });
+  const lines = Array.from({ length: turns }, (_, n) => turnLines(`turn-${n}`, `said ${n}`)).flat();
+  place.store.create(meta).append([{ type: "session_meta", payload: meta }, ...lines]);
+  assert.ok((await turnsOfOthers(place.store.list(everything))) > 5);
+  assert.equal((await place.store.list(everything)).threads[0]?.preview, "said 0");
 });

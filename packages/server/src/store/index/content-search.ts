@@ -26,7 +26,7 @@ export interface SearchPlace {
   readonly home: string;
   readonly table: ThreadTable;
   /** Reads a file again if it has changed. */
-  readonly recheck: (threadId: string) => void;
+  readonly recheck: (threadId: string) => Promise<void>;
 }
 
 /** Threads that are looked at before the search goes on. */
@@ -84,7 +84,7 @@ async function hitOf(
   id: string,
   query: ThreadSearch,
 ): Promise<Hit | undefined> {
-  recheck(id);
+  await recheck(id);
   const row = table.row(id);
   if (!row || (row.archived === 1) !== query.archived) return undefined;
   const snippet = find(textOf(row.name, await texts.of(row)), query.term);

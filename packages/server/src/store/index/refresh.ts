@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
+import { runGently, TimeSlice } from "../../lib/time-slice.ts";
 import type { NameFile } from "../name-file.ts";
 import { archiveFolder, findThreadFiles, isArchived, isInHome, readNames, type ThreadFiles } from "../rollout-files.ts";
 import { fileStat } from "./file-stat.ts";
 import { type Folder, isNewer, newestRollouts, rolloutFolders } from "./folder-scan.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import type { ThreadRow } from "./rows.ts";
-import { type Summarized, summarize } from "./summarize.ts";
+import { type Summarized, summarizing } from "./summarize.ts";
 import type { RowFile, ThreadTable } from "./thread-table.ts";
 
-/** Longest time for reading files before yielding. */
-const sliceMs = 8;
+/** Rows that are written together: in a millisecond or two. */
+const keptRows = 50;
 /** Rows to check before yielding. */
 const sweepRows = 100;
 
@@ -79,21 +80,25 @@ export class Refresher {
   }
 
   /** Reads changed files of these rows again. True when there were any. */
-  recheck(rows: readonly (ThreadRow | RowFile)[]): boolean {
+  async recheck(rows: readonly (ThreadRow | RowFile)[]): Promise<boolean> {
     const stale = rows.filter((row) => {
       const now = fileStat(row.path);
       return !now || now.size !== row.size || now.mtime !== row.mtime;
     });
-    for (const row of stale) this.readAnew(row.id);
+    for (const row of stale) await this.readAnew(row.id);
     return stale.length > 0;
   }
 
-  readAnew(threadId: string, files: ThreadFiles | undefined = findThreadFiles(this.#options.home, threadId)): void {
+  async readAnew(
+    threadId: string,
+    files: ThreadFiles | undefined = findThreadFiles(this.#options.home, threadId),
+  ): Promise<void> {
     const { home, table, names } = this.#options;
     // A thread resumed from elsewhere is known only by its row; lists leave it out, as Codex's do.
     const path = files?.paths.at(-1) ?? this.#elsewhere(threadId);
-    const made = path === undefined ? undefined : summarize(home, path);
-    if (made)
+    const made = path === undefined ? undefined : await runGently(summarizing(home, path));
+    // It may have been deleted meanwhile.
+    if (made && fileStat(path ?? ""))
       table.put(named(made, names).summary, { ...made.file, listed: made.file.listed && isInHome(home, path ?? "") });
     else table.remove(threadId);
   }
@@ -109,7 +114,7 @@ export class Refresher {
       const rows = this.#options.table.filesAfter(last, sweepRows);
       const end = rows.at(-1);
       if (!end) return;
-      this.recheck(rows);
+      await this.recheck(rows);
       last = end.id;
       await breathe();
     }
@@ -143,18 +148,19 @@ export class Refresher {
   async #readFiles(paths: readonly string[]): Promise<string[]> {
     const { home, table, names } = this.#options;
     const failed: string[] = [];
-    for (let at = 0; at < paths.length; ) {
-      const until = performance.now() + sliceMs;
+    const slice = new TimeSlice();
+    const read: Summarized[] = [];
+    const keep = () =>
       table.together(() => {
-        do {
-          const path = paths[at++] ?? "";
-          const made = summarize(home, path);
-          if (!made) failed.push(path);
-          else if (!this.#yieldsTo(made)) table.put(named(made, names).summary, made.file);
-        } while (at < paths.length && performance.now() < until);
+        for (const made of read.splice(0)) if (!this.#yieldsTo(made)) table.put(named(made, names).summary, made.file);
       });
-      await breathe();
+    for (const path of paths) {
+      const made = await runGently(summarizing(home, path), slice);
+      if (made) read.push(made);
+      else failed.push(path);
+      if (read.length === keptRows) keep();
     }
+    keep();
     return failed;
   }
 

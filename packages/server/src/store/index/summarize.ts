@@ -3,8 +3,9 @@ import { applyLine, newRecord, remarks } from "../../record/fold.ts";
 import type { NewLine } from "../../record/rollout-line.ts";
 import { type Fields, fields, text } from "../codex/fields.ts";
 import { CodexLines } from "../codex/translate.ts";
-import { readThread, sessionMeta } from "../read-thread.ts";
-import { parseLine, type RawLine, readRollout } from "../rollout-bytes.ts";
+import { lastMark, nextMark } from "../find-mark.ts";
+import { readingThread, sessionMeta } from "../read-thread.ts";
+import { parseLine, type RawLine, readingRollout } from "../rollout-bytes.ts";
 import { isArchived, isStoredId } from "../rollout-files.ts";
 import { isListed, summaryOf } from "../summary-of.ts";
 import type { ThreadSummary } from "../thread-store.ts";
@@ -23,23 +24,23 @@ const userMarks = ['"userMessage"', '"user_message"', '"UserMessage"'];
 const rewritingMarks = ['"kind":"reverted"', '"thread_rolled_back"'];
 
 /** Reads a rollout's index entry from the few lines that matter: lists over thousands of files depend on it. */
-export function summarize(home: string, path: string): Summarized | undefined {
+export function* summarizing(home: string, path: string): Generator<undefined, Summarized | undefined> {
   try {
     const before = statSync(path);
-    const { bytes } = readRollout(path, home);
+    const { bytes } = yield* readingRollout(path, home);
     const file = { size: before.size, mtime: before.mtimeMs };
     const first = parseLine(bytes, 0, endOfLine(bytes, 0));
     const meta = fields(first?.payload);
     if (first?.type !== "session_meta" || !isStoredId(text(meta.id))) return undefined;
-    if (meta.history_base || meta.forked_from_id || rewritingMarks.some((mark) => bytes.includes(mark))) {
-      const { record } = readThread(home, path);
+    if (meta.history_base || meta.forked_from_id || (yield* isRewritten(bytes))) {
+      const { record } = yield* readingThread(home, path);
       return storable(summaryOf(record, path, isArchived(home, path)), { ...file, listed: isListed(record) });
     }
-    const said = firstUserLine(bytes);
+    const said = yield* firstUserLine(bytes);
     const record = newRecord(sessionMeta(meta), path);
     const codex = new CodexLines(meta);
-    const preview = lastLine(bytes, '"kind":"preview"', isPreview)?.line;
-    for (const line of [preview, said, ...lastLines(bytes)]) if (line) tryToApply(record, codex, line);
+    const preview = (yield* lastLine(bytes, '"kind":"preview"', isPreview))?.line;
+    for (const line of [preview, said, ...(yield* lastLines(bytes))]) if (line) tryToApply(record, codex, line);
     // The turns that lines were applied in are made up; without any word of a user there was none.
     if (!said) record.turns.length = 0;
     record.updatedAtMs = Math.max(record.createdAtMs, lastUse(bytes));
@@ -82,10 +83,15 @@ function applyTo(record: ReturnType<typeof newRecord>, codex: CodexLines, line: 
   for (const each of ours) applyLine(record, each, 0);
 }
 
-function firstUserLine(bytes: Buffer): RawLine | undefined {
+function* isRewritten(bytes: Buffer): Generator<undefined, boolean> {
+  for (const mark of rewritingMarks) if ((yield* nextMark(bytes, mark, 0)) !== -1) return true;
+  return false;
+}
+
+function* firstUserLine(bytes: Buffer): Generator<undefined, RawLine | undefined> {
   let found: { at: number; line: RawLine } | undefined;
   for (const mark of userMarks) {
-    for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {
+    for (let at = yield* nextMark(bytes, mark, 0); at !== -1; at = yield* nextMark(bytes, mark, at + 1)) {
       if (found && at > found.at) break;
       const line = lineAround(bytes, at);
       if (!line || !isUserLine(line)) continue;
@@ -105,7 +111,7 @@ function isUserLine(line: RawLine): boolean {
 }
 
 /** The last line of each kind of which only the last counts, in their order. */
-function lastLines(bytes: Buffer): RawLine[] {
+function* lastLines(bytes: Buffer): Generator<undefined, RawLine[]> {
   const kinds: [string, (line: RawLine) => boolean][] = [
     ['"kind":"settings"', (line) => line.type === "thread_event" && fields(line.payload).kind === "settings"],
     ['"type":"turn_context"', (line) => line.type === "turn_context"],
@@ -113,23 +119,28 @@ function lastLines(bytes: Buffer): RawLine[] {
     ['"kind":"name"', (line) => line.type === "thread_event" && fields(line.payload).kind === "name"],
     ['"thread_name_updated"', (line) => fields(line.payload).type === "thread_name_updated"],
   ];
-  return kinds
-    .map(([mark, matches]) => lastLine(bytes, mark, matches))
-    .filter((found) => found !== undefined)
-    .sort((a, b) => a.at - b.at)
-    .map(({ line }) => line);
+  const found: FoundLine[] = [];
+  for (const [mark, matches] of kinds) {
+    const last = yield* lastLine(bytes, mark, matches);
+    if (last) found.push(last);
+  }
+  return found.sort((a, b) => a.at - b.at).map(({ line }) => line);
 }
 
-function lastLine(
+interface FoundLine {
+  readonly at: number;
+  readonly line: RawLine;
+}
+
+function* lastLine(
   bytes: Buffer,
   mark: string,
   matches: (line: RawLine) => boolean,
-): { at: number; line: RawLine } | undefined {
-  let at = bytes.lastIndexOf(mark);
-  while (at !== -1) {
-    const line = lineAround(bytes, at);
+): Generator<undefined, FoundLine | undefined> {
+  for (let at = bytes.length; at !== -1; ) {
+    at = yield* lastMark(bytes, mark, at);
+    const line = at === -1 ? undefined : lineAround(bytes, at);
     if (line && matches(line)) return { at, line };
-    at = at === 0 ? -1 : bytes.lastIndexOf(mark, at - 1);
   }
   return undefined;
 }

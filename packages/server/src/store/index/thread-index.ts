@@ -54,9 +54,9 @@ export class ThreadIndex {
       this.#refresher.flush();
       if (!this.#table.fileOf(threadId) && this.#refresher.isComplete) await this.#refresh();
       const row = this.#table.fileOf(threadId);
-      if (row) this.#refresher.recheck([row]);
+      if (row) await this.#refresher.recheck([row]);
       else if (!this.#refresher.isComplete)
-        this.#refresher.readAnew(threadId, await findThreadFilesGently(this.#options.home, threadId));
+        await this.#refresher.readAnew(threadId, await findThreadFilesGently(this.#options.home, threadId));
       return this.#table.get(threadId);
     });
   }
@@ -71,7 +71,7 @@ export class ThreadIndex {
       let rows = await read();
       // Changed rows may move within the list, and silent threads into it.
       const silent = this.#table.silent(silentRows[this.#sweptAt === Number.NEGATIVE_INFINITY ? "first" : "later"]);
-      if (this.#refresher.recheck([...rows, ...silent])) rows = await read();
+      if (await this.#refresher.recheck([...rows, ...silent])) rows = await read();
       this.#sweepBehind();
       return { threads: rows.slice(0, limit).map(summaryOfRow), ...cursors(rows, limit, query) };
     });
@@ -81,11 +81,11 @@ export class ThreadIndex {
     return this.#guarded(async () => {
       const limit = Math.max(1, query.limit);
       await this.#refresh();
-      const recheck = (threadId: string): void => {
+      const recheck = async (threadId: string): Promise<void> => {
         const row = this.#table.fileOf(threadId);
-        if (row) this.#refresher.recheck([row]);
+        if (row) await this.#refresher.recheck([row]);
       };
-      this.#refresher.recheck(this.#table.recent(recentRows));
+      await this.#refresher.recheck(this.#table.recent(recentRows));
       const place = { home: this.#options.home, table: this.#table, recheck };
       const hits = await searchContent(place, query, limit + 1);
       this.#sweepBehind();
@@ -105,7 +105,7 @@ export class ThreadIndex {
   touch(threadId: string): Promise<void> {
     return this.#guarded(async () => {
       this.#refresher.flush();
-      this.#refresher.readAnew(threadId);
+      await this.#refresher.readAnew(threadId);
     });
   }
 

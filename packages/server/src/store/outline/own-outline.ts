@@ -1,4 +1,5 @@
 import { fields } from "../codex/fields.ts";
+import { nextMark } from "../find-mark.ts";
 import { parseLine } from "../rollout-bytes.ts";
 import { afterNumber, checkStrange, newline, type Span, standsAt, stretch, stringEnd, Unsure } from "./line-heads.ts";
 import { TurnOutline } from "./turn-outline.ts";
@@ -22,8 +23,6 @@ const turnIdHead = bytesOf(',"turnId":"');
 const isAboutTurns = (letter: number | undefined): boolean => letter === 0x69 || letter === 0x72 || letter === 0x74;
 /** Such an entry of the history names a turn of Codex's. */
 const codexTurnMark = '"internal_chat_message_metadata_passthrough"';
-/** Bytes that are searched at a time. */
-const pieceBytes = 1 << 20;
 /** All of a line that begins a turn, behind the turn's id. */
 const restOfStart = /^","startedAtMs":\d+(?:,"rootTurnId":(?:null|"[\w.:-]*"))?\}\}$/;
 
@@ -32,7 +31,7 @@ const restOfStart = /^","startedAtMs":\d+(?:,"rootTurnId":(?:null|"[\w.:-]*"))?\
  * whole. Throws {@link Unsure} for all that it does not know.
  */
 export function* outlineOwn(bytes: Buffer): Generator<undefined, TurnOutline> {
-  if (yield* includes(bytes, codexTurnMark)) throw new Unsure("entries name their turns");
+  if ((yield* nextMark(bytes, codexTurnMark, 0)) !== -1) throw new Unsure("entries name their turns");
   const outline = new TurnOutline();
   /** The place of the newest turn's id: most lines repeat it. */
   let current: Span = { from: 0, to: 0 };
@@ -52,14 +51,6 @@ export function* outlineOwn(bytes: Buffer): Generator<undefined, TurnOutline> {
   }
   outline.end(bytes.length);
   return outline;
-}
-
-function* includes(bytes: Buffer, mark: string): Generator<undefined, boolean> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    if (bytes.subarray(at, at + pieceBytes + mark.length).includes(mark)) return true;
-    yield;
-  }
-  return false;
 }
 
 /** A line of an event, between two offsets. */
