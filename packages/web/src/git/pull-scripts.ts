@@ -4,6 +4,16 @@ import { openRepository } from "../scripts/open-repository.ts";
 export const noForgeTool = 6;
 
 /**
+ * Takes tokens out of the environment that are not for the forge's host. Their programs would send them to whatever host
+ * the repository names.
+ */
+const ownTokens = `host=\${REPOSITORY%%/*}
+home_of() { home=\${1#*://}; printf '%s' "\${home%%/*}"; }
+[ "$host" = "$(home_of "\${GH_HOST:-}")" ] || unset GH_ENTERPRISE_TOKEN GITHUB_ENTERPRISE_TOKEN
+[ "$host" = "$(home_of "\${GITLAB_HOST:-\${GITLAB_URI:-\${GL_HOST:-gitlab.com}}}")" ] || unset GITLAB_TOKEN GITLAB_ACCESS_TOKEN OAUTH_TOKEN
+`;
+
+/**
  * Finds the program of the forge and leaves the folder: these programs ask git, which would read the repository's
  * configuration. Everything that they need is said to them.
  */
@@ -14,8 +24,10 @@ done
 tool=$(command -v "$TOOL") || exit ${noForgeTool}
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 export GH_PROMPT_DISABLED=1 GH_NO_UPDATE_NOTIFIER=1 NO_PROMPT=1 NO_COLOR=1
-case $REPOSITORY$BRANCH in -*) echo "$REPOSITORY is no repository." >&2; exit 5;; esac
-cd /
+for word in "$REPOSITORY" "$BRANCH"; do
+  case $word in -*) echo "$word is not the name of a repository or branch." >&2; exit 5;; esac
+done
+${ownTokens}cd /
 `;
 
 /** Prints the pull request of `$BRANCH` as JSON, or nothing where there is none. */

@@ -49,7 +49,8 @@ function withoutDots(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "..") parts.pop();
-    else if (part !== ".") parts.push(part);
+    // An empty part at the beginning would make it the name of another machine.
+    else if (part !== "." && part !== "") parts.push(part);
   }
-  return parts.join("/") || "/";
+  return `/${parts.join("/")}`;
 }

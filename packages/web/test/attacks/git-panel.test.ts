@@ -1,10 +1,14 @@
 /** Attacks: repositories that the page shows, commits in and pushes. */
+import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
+import { editorHref } from "../../src/files/editors.ts";
+import { readPull } from "../../src/git/pull-request.ts";
 import { commitFiles, pushBranch, readRepository } from "../../src/git/repository.ts";
+import { parseFileName } from "../../src/navigation/file-target.ts";
 import type { RunScript } from "../../src/scripts/run-script.ts";
 
 const variables = { GIT_CONFIG_NOSYSTEM: "1", GIT_AUTHOR_NAME: "Me", GIT_AUTHOR_EMAIL: "me@example.org" };
@@ -138,4 +142,79 @@ attack("has another branch shown by a line break in the address of its remote", 
   const careless = (script: string) => script.replace('"$(address)"', '"$(setting "remote.$r.url")"');
   const run: RunScript = (script, options) => at.run(guarded ? script : careless(script), options);
   return (await readRepository(run, "uncommitted"))?.branch === "another";
+});
+
+for (const [how, plant] of Object.entries({
+  "a hook": (other: string, mark: string) => {
+    mkdirSync(join(other, "hooks"), { recursive: true });
+    writeFileSync(join(other, "hooks", "pre-receive"), `#!/bin/sh\n: > '${mark}'\n`, { mode: 0o755 });
+  },
+  "a command that lists what others have": (other: string, mark: string, { git }: Place) => {
+    git("--git-dir", other, "config", "core.alternateRefsCommand", `touch '${mark}'; :`);
+    writeFileSync(join(other, "objects", "info", "alternates"), `${join(other, "..", "work", ".git", "objects")}\n`);
+  },
+})) {
+  attack(`runs ${how} of a repository on this machine when it is pushed to`, async (guarded) => {
+    await using at = await place();
+    const { other, arrived } = remotes(at);
+    plant(other, at.mark, at);
+    at.git("remote", "set-url", "origin", other);
+    if (guarded) await pushBranch(at.run, other);
+    else at.git("push", "-q", "origin", "main");
+    assert.ok(arrived());
+    return existsSync(at.mark);
+  });
+}
+
+attack("runs the monitor of a checkout on this machine when it is pushed to", async (guarded) => {
+  await using at = await place();
+  const other = join(at.dir.path, "checkout");
+  at.git("clone", "-q", at.top, other);
+  at.git("-C", other, "config", "receive.denyCurrentBranch", "updateInstead");
+  at.git("-C", other, "config", "core.fsmonitor", `touch '${at.mark}'; false`);
+  at.git("remote", "add", "origin", other);
+  writeFileSync(join(at.top, "file"), "2\n");
+  at.git("commit", "-qam", "More");
+  if (guarded) await assert.rejects(pushBranch(at.run, other), /denyCurrentBranch|refus/);
+  else at.git("push", "-q", "origin", "main");
+  return existsSync(at.mark);
+});
+
+/** A forge's program that notes its words and the tokens that it would send. */
+async function forgeProgram(at: Place, tool: "gh" | "glab", place: { repository: string; branch?: string }) {
+  const tools = join(at.dir.path, "tools");
+  mkdirSync(tools);
+  const noted = `{ printf '<%s>' "$@"; env | grep -E 'TOKEN='; } >> '${at.mark}'`;
+  writeFileSync(join(tools, tool), `#!/bin/sh\n${noted}\n`, { mode: 0o755 });
+  const tokens = { GH_TOKEN: "for-github", GH_ENTERPRISE_TOKEN: "for-ours", GITLAB_TOKEN: "for-gitlab" };
+  const env = { PATH: `${tools}:${at.env.PATH}`, GH_HOST: "github.ours.example", ...tokens };
+  const run: RunScript = (script, options) => at.run(script, { ...options, env: { ...env, ...options.env } });
+  const { repository, branch = "main" } = place;
+  const forge = { tool, repository, page: () => "" };
+  await readPull(run, { forge, branch }).catch(() => undefined);
+  return existsSync(at.mark) ? readFileSync(at.mark, "utf8") : "";
+}
+
+attack("gets a token for GitHub Enterprise by naming a host of its own", async (guarded) => {
+  await using at = await place();
+  const host = guarded ? "github.evil.example" : "github.ours.example";
+  return (await forgeProgram(at, "gh", { repository: `${host}/a/b` })).includes("for-ours");
+});
+
+attack("gets a token for GitLab by naming a host of its own", async (guarded) => {
+  await using at = await place();
+  const host = guarded ? "gitlab.evil.example" : "gitlab.com";
+  return (await forgeProgram(at, "glab", { repository: `${host}/a/b` })).includes("for-gitlab");
+});
+
+attack("gives the forge's program an option as the name of a branch", async (guarded) => {
+  await using at = await place();
+  const branch = guarded ? "--web" : "web";
+  return (await forgeProgram(at, "gh", { repository: "github.com/a/b", branch })).includes(`<${branch}>`);
+});
+
+attack("has a file of another machine opened in the editor by its name", (guarded) => {
+  const named = "//evil.example/share/x.ts";
+  const path = guarded ? parseFileName(named, "/work")?.path : named;
+  return path === undefined || editorHref("vscode", { path, line: null }, "/work").startsWith("vscode://file//");
 });

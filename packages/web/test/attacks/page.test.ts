@@ -1,4 +1,6 @@
 /** Attacks: the page in a browser. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before } from "node:test";
 import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
@@ -74,6 +76,24 @@ const places: readonly { readonly name: string; readonly where: string }[] = [
 ];
 for (const { name, where } of places)
   attack(name, (guarded) => (guarded ? gotThrough(stage.guarded, where) : shownAsHtml(where)));
+
+attack("runs, loads or hides something in the file of an exported thread", async (guarded) => {
+  const loadedBefore = stage.naive.loaded.length;
+  let file = `<!doctype html><p>${payload("exported")}</p>`;
+  if (guarded) {
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Thread actions" }).click();
+    await page.getByRole("menuitem", { name: "Export as HTML" }).click();
+    file = await readFile(await (await downloading).path(), "utf8");
+    for (const where of ["name", "message", "markdown", "command", "output", "path", "diff", "plan", "error"])
+      assert.ok(file.includes(where), `the export lacks ${where}`);
+  }
+  await naive.goto("about:blank");
+  await naive.setContent(file);
+  const hits = await naive.evaluate(() => (window as unknown as { hits?: string[] }).hits ?? []);
+  const isHidden = (await texts(naive)).some((text) => hiding.test(text));
+  return hits.length > 0 || stage.naive.loaded.length > loadedBefore || isHidden;
+});
 
 attack("tells a stranger that a thread is read, by a picture in it", async (guarded) => {
   if (guarded) return stage.guarded.loaded.some((url) => url.includes("remote.png"));
