@@ -159,12 +159,23 @@ export class PartEvents {
   }
 
   #openCall(providerId: string, name: string): StreamedCall {
+    this.#endTexts();
     const callId = this.#freshId(providerId);
     const id = `fc_${Bun.randomUUIDv7()}`;
     const streamed: StreamedCall = { id, callId, call: this.#context.tools.open({ id, callId, name }) };
     this.#calls.set(providerId, streamed);
     this.#sink.itemAdded(streamed.call.item);
     return streamed;
+  }
+
+  /** Some packages end a text only with the response: in the history, it has to stand before the call that came after it. */
+  #endTexts(): void {
+    for (const [at, open] of this.#texts) {
+      if (open.kind !== "text") continue;
+      this.#texts.delete(at);
+      if (this.#last === open) this.#last = undefined;
+      this.#complete(open);
+    }
   }
 
   #inputDelta(providerId: string, delta: string): void {

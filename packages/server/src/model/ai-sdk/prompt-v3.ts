@@ -2,9 +2,11 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FilePart,
   LanguageModelV3Message,
+  LanguageModelV3ToolResultOutput,
   LanguageModelV4CallOptions,
   LanguageModelV4FilePart,
   LanguageModelV4Message,
+  LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
 
 /** Call options for a model of the interface's version 3, which writes files otherwise and knows no `reasoning`. */
@@ -13,11 +15,34 @@ export function toV3({ prompt, reasoning: _, ...options }: LanguageModelV4CallOp
 }
 
 function message(given: LanguageModelV4Message): LanguageModelV3Message {
-  if (given.role !== "user") return given as LanguageModelV3Message;
-  return { ...given, content: given.content.map((part) => (part.type === "file" ? file(part) : part)) };
+  switch (given.role) {
+    case "user":
+      return { ...given, content: given.content.map((part) => (part.type === "file" ? file(part) : part)) };
+    case "tool":
+      return {
+        ...given,
+        content: given.content.map((part) =>
+          part.type === "tool-result" ? { ...part, output: output(part.output) } : part,
+        ),
+      } as LanguageModelV3Message;
+    default:
+      return given as LanguageModelV3Message;
+  }
 }
 
 function file({ data, ...part }: LanguageModelV4FilePart): LanguageModelV3FilePart {
   if (data.type === "url") return { ...part, data: data.url };
   return { ...part, data: data.type === "data" ? data.data : "" };
+}
+
+/** Version 3 has names of its own for images in the output of a tool, and skips those of version 4. */
+function output(given: LanguageModelV4ToolResultOutput): LanguageModelV3ToolResultOutput {
+  if (given.type !== "content") return given as LanguageModelV3ToolResultOutput;
+  const value = given.value.map((part) => (part.type === "file" ? image(part) : part));
+  return { type: "content", value } as LanguageModelV3ToolResultOutput;
+}
+
+function image({ data, mediaType }: LanguageModelV4FilePart): object {
+  if (data.type === "url") return { type: "image-url", url: data.url.href };
+  return { type: "image-data", data: data.type === "data" ? data.data : "", mediaType };
 }

@@ -98,6 +98,36 @@ describe("a model given in code", () => {
     });
   }
 
+  for (const [version, image] of [
+    ["v3", /"type":"image-data","data":"iVBORw0KGgo[^"]*","mediaType":"image\/png"/],
+    ["v4", /"type":"file","mediaType":"image\/png","data":\{"type":"data","data":"iVBORw0KGgo/],
+  ] as const) {
+    test(`of Anthropic sees images in the output of a tool, by version ${version}`, async () => {
+      const view = { ...call, toolName: "view_image", input: JSON.stringify({ path: "pixel.png" }) } as const;
+      const own = model(version, [() => [view], () => says("A pixel.")]);
+      const given = { ...own.model, provider: "anthropic.messages" } as LanguageModel;
+      const { place, client, threadId } = await opened(given);
+      await using _ = place;
+      writeFileSync(join(place.cwd, "pixel.png"), Buffer.from(pixel.split(",")[1] ?? "", "base64"));
+      assert.equal((await client.turn(threadId)).status, "completed");
+      const outputs = own.asked[1]?.prompt.filter(({ role }) => role === "tool");
+      assert.match(JSON.stringify(outputs), image);
+    });
+  }
+
+  test("that ends a text only with its response has it before the call that came after it", async () => {
+    const [start, delta, end] = says("I look.");
+    assert.ok(start && delta && end);
+    const own = model("v3", [() => [start, delta, call, end], () => says("It ran.")]);
+    const { place, client, threadId } = await opened(own.model);
+    await using _ = place;
+    await client.turn(threadId);
+    assert.deepEqual(said(client), ["I look.", "It ran."]);
+    const [answer] = own.asked[1]?.prompt.filter(({ role }) => role === "assistant") ?? [];
+    const kinds = Array.isArray(answer?.content) ? answer.content.map(({ type }) => type) : [];
+    assert.deepEqual(kinds, ["text", "tool-call"]);
+  });
+
   test("that is none, or of an older version of the AI SDK, is refused when the server is made", () => {
     const older = { ...model("v4", []).model, specificationVersion: "v2" };
     for (const wrong of [older, () => model("v4", []).model, { stream: "no" }, undefined]) {
