@@ -1,5 +1,6 @@
 export type { TokenUsage } from "@quire/client/guards";
 export { RestoreError } from "./bridge/transaction.ts";
+export type { AgentHooks, AgentTurnContext } from "./evaluate/agent-hooks.ts";
 export type { ApiKeyAuth, Auth, ExternalTokenAuth, ExternalTokens } from "./evaluate/auth.ts";
 export type {
   AgentApprovalPolicy,
@@ -22,7 +23,13 @@ export { ToolResult } from "./events/tool-result.ts";
 export { AgentError } from "./lib/agent-error.ts";
 export { PromptRenderError, PromptValidationError } from "./lib/prompt-errors.ts";
 export { VisibilityExpansionRequired } from "./lib/visibility-expansion.ts";
-export { type Budget, type BudgetDimension, BudgetExceededError, defineBudget } from "./limits/budget.ts";
+export {
+  type Budget,
+  type BudgetDimension,
+  BudgetExceededError,
+  type Consumption,
+  defineBudget,
+} from "./limits/budget.ts";
 export { BudgetTracker } from "./limits/budget-tracker.ts";
 export { Deadline } from "./limits/deadline.ts";
 export {

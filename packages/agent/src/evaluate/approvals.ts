@@ -1,22 +1,25 @@
 import type { ApprovalRequest, ElicitationRequest, QuestionHandlers } from "@quire/client";
+import { type BeforeApproval, beforeApproval } from "@quire/client/guards";
 import type { FullClientConfig } from "./client-config.ts";
 
 const kinds = { command: "commands", fileChange: "fileChanges" } as const;
 
 /**
- * Answers the server. The caller's handlers go first. Otherwise nobody is there to agree, so an action is approved,
+ * Answers the server. The caller's hook and handlers go first. Otherwise nobody is there to agree, so an action is approved,
  * this once, only if the caller named its kind beforehand; more permissions are granted by a handler only.
  */
 export function answers(
   config: FullClientConfig,
+  hook?: BeforeApproval,
 ): Pick<QuestionHandlers, "onApproval" | "onUserInput" | "onElicitation"> {
   const named = new Set(config.autoApprove);
   const approve = (request: ApprovalRequest) =>
     request.kind !== "permissions" && named.has(kinds[request.kind]) ? "accept" : "decline";
   const elicited = (request: ElicitationRequest) =>
     isToolCall(request) && (named.has("mcpTools") || isConfigured(request, config)) ? "accept" : "decline";
+  const decide = config.onApproval ?? approve;
   return {
-    onApproval: config.onApproval ?? approve,
+    onApproval: hook ? beforeApproval(hook, decide) : decide,
     onUserInput: config.onUserInput ?? ((request) => request.decline()),
     onElicitation: config.onElicitation ?? elicited,
   };

@@ -1,6 +1,8 @@
+import type { PriceTable } from "@quire/client/guards";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Prompt } from "../prompt/prompt.ts";
+import type { AgentHooks } from "./agent-hooks.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { type AgentClientConfig, type FullClientConfig, fullClientConfig } from "./client-config.ts";
 import type { EvaluateOptions, Evaluation, OutputOf } from "./evaluation.ts";
@@ -16,6 +18,10 @@ export interface CodexAgentOptions {
   readonly client?: AgentClientConfig | undefined;
   /** The model, with its options. */
   readonly model?: AgentModelConfig | undefined;
+  /** Functions that are called while it evaluates, and rules that may stop it. */
+  readonly hooks?: AgentHooks | undefined;
+  /** Prices by model, to know what an evaluation costs. */
+  readonly prices?: PriceTable | undefined;
   /** The source of time. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /** Logs problems that do not end an evaluation. Default: no log. */
@@ -36,9 +42,9 @@ export class CodexAgent {
   readonly #options: CodexAgentOptions;
 
   constructor(options: CodexAgentOptions = {}) {
-    const { client, model, clock = systemClock, logger = {} } = options;
+    const { client, model, hooks = {}, prices, clock = systemClock, logger = {} } = options;
     this.#options = options;
-    this.#settings = { client: fullClientConfig(client), model: fullModelConfig(model), clock, logger };
+    this.#settings = { client: fullClientConfig(client), model: fullModelConfig(model), hooks, prices, clock, logger };
   }
 
   /** Its connection and behaviour, with all defaults. */

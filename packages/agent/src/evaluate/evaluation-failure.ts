@@ -52,7 +52,15 @@ export function stoppedError(reason: StopReason, facts: FailureFacts): unknown {
     const message = cause instanceof Error ? cause.message : "The budget is exceeded";
     if (!isTime) return new PromptEvaluationError(message, { ...options, phase: "budget", cause });
   }
+  if (reason.kind === "rule") return brokenRule(reason.error, "response", facts);
   return new DeadlineExceededError("Time was up before the evaluation had ended", { ...options, phase: "request" });
+}
+
+/** The error for a hook that threw or a guardrail that gave a reason. */
+export function brokenRule(error: unknown, phase: EvaluationPhase, facts: FailureFacts): PromptEvaluationError {
+  const { redactor, promptName } = facts;
+  const options = { promptName, phase, payload: payloadOf(facts), cause: redactor.error(error) };
+  return new PromptEvaluationError(redactor.text(failureMessage(error)), options);
 }
 
 /** The error that an evaluation rejects with: errors of this package as they are, all others with phase and payload. */

@@ -6,6 +6,8 @@ export type StopReason =
   | { readonly kind: "deadline" }
   | { readonly kind: "abort"; readonly reason: unknown }
   | { readonly kind: "budget"; readonly error: unknown }
+  /** A hook threw, or a guardrail had a reason. */
+  | { readonly kind: "rule"; readonly error: unknown }
   /** A tool asked for more of the prompt. */
   | { readonly kind: "expansion" };
 

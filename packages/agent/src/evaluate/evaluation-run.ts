@@ -1,4 +1,5 @@
 import type { TurnResult } from "@quire/client";
+import { costOf } from "@quire/client/guards";
 import { failureMessage } from "@quire/client/link";
 import type { ToolBridge } from "../bridge/tool-bridge.ts";
 import { promptExecuted } from "../events/build-events.ts";
@@ -11,13 +12,13 @@ import { fingerprint } from "../schema/hash.ts";
 import { publish } from "../session/publish.ts";
 import { logIn } from "./auth.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { evaluationError, type FailureFacts, payloadOf, stoppedError } from "./evaluation-failure.ts";
+import { brokenRule, evaluationError, type FailureFacts, payloadOf, stoppedError } from "./evaluation-failure.ts";
 import type { EvaluationScope } from "./evaluation-scope.ts";
 import { TurnStopped } from "./follow-turn.ts";
 import { makeBridge } from "./make-bridge.ts";
 import { makeHome, makeLink } from "./make-link.ts";
 import { announce, workingFolder, workspaceOf } from "./prepare-evaluation.ts";
-import { runTurns } from "./run-turns.ts";
+import { InputRefused, runTurns } from "./run-turns.ts";
 import type { AgentLink } from "./server-link.ts";
 import { startThread } from "./start-thread.ts";
 import { WatchedTools } from "./watched-tools.ts";
@@ -35,7 +36,7 @@ export class EvaluationRun {
 
   /** Does all of it. Rejects with an error of this package, or with the reason of the caller's signal. */
   async evaluate(): Promise<Evaluation<unknown>> {
-    const { limits, transcript, redactor, tracker, watch, evaluationId } = this.#scope;
+    const { limits, transcript, redactor, tracker, watch, evaluationId, prices } = this.#scope;
     try {
       // Before anything is emitted or started.
       limits.signal.throwIfAborted();
@@ -49,7 +50,7 @@ export class EvaluationRun {
       transcript?.stop("failed");
       throw failure;
     } finally {
-      if (watch.usage) tracker?.recordCumulative(evaluationId, watch.usage);
+      if (watch.usage) tracker?.recordCumulative(evaluationId, watch.usage, prices && costOf(watch.usage, prices));
       limits[Symbol.dispose]();
     }
   }
@@ -112,6 +113,9 @@ export class EvaluationRun {
         watch,
         redactor,
         emit,
+        hooks: settings.hooks,
+        promptName: prompt.eventName,
+        beginTurn: () => this.#beginTurn(),
       });
       return await this.#finish(result, output, toolsFingerprint);
     } finally {
@@ -121,12 +125,21 @@ export class EvaluationRun {
     }
   }
 
+  #beginTurn(): void {
+    const { tracker, limits } = this.#scope;
+    try {
+      tracker?.beginTurn();
+    } catch (error) {
+      limits.stop({ kind: "budget", error });
+    }
+  }
+
   async #finish(
     result: TurnResult,
     output: StructuredOutput<unknown> | undefined,
     toolsFingerprint: string,
   ): Promise<Evaluation<unknown>> {
-    const { prompt, session, settings, limits, watch, options, transcript, evaluationId, logger } = this.#scope;
+    const { prompt, session, settings, limits, watch, options, transcript, evaluationId, logger, prices } = this.#scope;
     // Also where the turn had ended before it could be stopped.
     if (limits.reason) throw new TurnStopped(result.agentMessage);
     const { eventName: promptName } = prompt;
@@ -143,6 +156,7 @@ export class EvaluationRun {
     return {
       ...executed,
       usage,
+      cost: usage && prices ? costOf(usage, prices) : null,
       evaluationId,
       threadId: this.#threadId ?? "",
       toolsFingerprint,
@@ -164,7 +178,9 @@ export class EvaluationRun {
     const { reason } = this.#scope.limits;
     if (reason?.kind === "expansion" && this.#bridge?.expansion) return this.#bridge.expansion;
     const facts = this.#facts(error instanceof TurnStopped ? error.text : undefined);
-    return reason ? stoppedError(reason, facts) : evaluationError(error, facts);
+    if (reason) return stoppedError(reason, facts);
+    if (error instanceof InputRefused) return brokenRule(error.cause, "request", facts);
+    return evaluationError(error, facts);
   }
 
   #facts(text: string | undefined): FailureFacts {

@@ -1,4 +1,5 @@
 import type { Logger } from "@quire/client";
+import { costOf, type ModelPrices, pricesOf } from "@quire/client/guards";
 import type { ToolInvokedEvent } from "../events/canonical.ts";
 import { BudgetTracker } from "../limits/budget-tracker.ts";
 import type { Deadline } from "../limits/deadline.ts";
@@ -8,6 +9,7 @@ import { Redactor } from "../transcript/redactor.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { secretsOf } from "./auth.ts";
+import { AgentConfigError } from "./config-error.ts";
 import type { EvaluateOptions } from "./evaluation.ts";
 import type { EvaluationEvent } from "./evaluation-event.ts";
 import { EvaluationLimits } from "./evaluation-limits.ts";
@@ -26,6 +28,8 @@ export interface EvaluationScope {
   readonly limits: EvaluationLimits;
   readonly redactor: Redactor;
   readonly logger: Logger;
+  /** Prices of the model; undefined where they are not known. */
+  readonly prices: ModelPrices | undefined;
   readonly transcript: Transcript | undefined;
   readonly watch: TurnWatch;
   /** Hears of events as they happen; undefined if nobody does. */
@@ -48,6 +52,9 @@ export function evaluationScope({ settings, prompt, options, emit }: ScopeOption
   const { clock, client } = settings;
   const session = options.session ?? new Session({ clock });
   const tracker = options.budgetTracker ?? (options.budget ? new BudgetTracker(options.budget) : undefined);
+  const prices = pricesOf(settings.model.model, settings.prices);
+  if (tracker?.budget.maxCost !== undefined && prices === undefined)
+    throw new AgentConfigError(`maxCost needs the price of ${settings.model.model ?? "the model"}: add it to prices`);
   const deadline = options.deadline ?? tracker?.budget.deadline;
   const redactor = new Redactor(secretsOf(client.auth));
   const logger = redactedLogger(settings.logger, redactor);
@@ -66,7 +73,7 @@ export function evaluationScope({ settings, prompt, options, emit }: ScopeOption
     logger,
     onInvoked,
     onUsage: (usage) => {
-      tracker?.recordCumulative(evaluationId, usage);
+      tracker?.recordCumulative(evaluationId, usage, prices && costOf(usage, prices));
       try {
         tracker?.check();
       } catch (error) {
@@ -85,6 +92,7 @@ export function evaluationScope({ settings, prompt, options, emit }: ScopeOption
     limits,
     redactor,
     logger,
+    prices,
     transcript,
     watch,
     emit,

@@ -21,6 +21,8 @@ export interface Evaluation<Output = null> {
   readonly output: Output;
   /** Tokens of the whole evaluation, however many turns it took; null where the server did not tell. */
   readonly usage: TokenUsage | null;
+  /** US dollars; null where the agent has no prices for the model, or the server reported no usage. */
+  readonly cost: number | null;
   /** Names it in budget trackers. */
   readonly evaluationId: string;
   /** The thread on the server: the next evaluation can continue or fork it. */

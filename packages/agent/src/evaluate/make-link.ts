@@ -27,7 +27,14 @@ export function makeLink(scope: EvaluationScope, cwd: string, home: PrivateHome 
     (secrets) => redactor.learn(secrets),
   );
   const env = home?.env ?? { ...process.env, ...config.env };
-  const link = new AgentLink({ config, cwd, env, handlers: { ...answers(config), onAuthRefresh }, clock, logger });
+  const link = new AgentLink({
+    config,
+    cwd,
+    env,
+    handlers: { ...answers(config, settings.hooks.beforeApproval), onAuthRefresh },
+    clock,
+    logger,
+  });
   link.client.on("notification", watch.notified);
   return link;
 }

@@ -1,14 +1,15 @@
 import type { ThreadHandle, TurnOptions, TurnResult } from "@quire/client";
+import { checkInput } from "@quire/client/guards";
 import type { StructuredOutput } from "../output/structured-output.ts";
 import type { CompletionChecker } from "../prompt/completion.ts";
 import type { Session } from "../session/session.ts";
 import type { Filesystem } from "../workspace/filesystem.ts";
-import { type EventsRequest, followEvents } from "./follow-events.ts";
+import { type EventsRequest, FollowedEvents } from "./follow-events.ts";
 import { type FollowOptions, followTurn } from "./follow-turn.ts";
 import type { AgentModelConfig } from "./model-config.ts";
 
 /** The parts that the turns of an evaluation need. */
-export interface TurnsRequest extends FollowOptions, Omit<EventsRequest, "emit"> {
+export interface TurnsRequest extends FollowOptions, EventsRequest {
   readonly thread: ThreadHandle;
   readonly text: string;
   readonly model: AgentModelConfig;
@@ -16,7 +17,9 @@ export interface TurnsRequest extends FollowOptions, Omit<EventsRequest, "emit">
   readonly completion: CompletionChecker | undefined;
   readonly session: Session;
   readonly filesystem: Filesystem | undefined;
-  readonly emit: EventsRequest["emit"] | undefined;
+  readonly promptName: string;
+  /** Counts a turn that is about to start. Throws where none may. */
+  beginTurn(): void;
 }
 
 /** The limit of continuation turns. */
@@ -26,7 +29,7 @@ const mostContinuations = 10;
 export async function runTurns(request: TurnsRequest): Promise<TurnResult> {
   let input = request.text;
   for (let continuations = 0; ; continuations++) {
-    const result = await runTurn(request, input);
+    const result = await runTurn(request, input, continuations + 1);
     const feedback = continuations < mostContinuations ? await continueWith(request, result) : undefined;
     if (feedback === undefined) return result;
     request.emit?.({ type: "prompt.continued", feedback });
@@ -34,28 +37,40 @@ export async function runTurns(request: TurnsRequest): Promise<TurnResult> {
   }
 }
 
-async function runTurn(request: TurnsRequest, input: string): Promise<TurnResult> {
-  const { thread, model, output, watch, redactor, emit, limits } = request;
+async function runTurn(request: TurnsRequest, given: string, number: number): Promise<TurnResult> {
+  const { thread, model, output, watch, limits, hooks, promptName, session } = request;
+  const context = { threadId: thread.id, turn: number, signal: limits.handlerSignal, promptName, session };
+  const input = await limits.guard(checkInput(given, hooks, context).catch(throwRefused));
+  request.beginTurn();
+  const events = new FollowedEvents(request, context);
   const { effort, summary, personality } = model;
   const set = Object.entries({ effort, summary, personality }).filter(([, value]) => value !== undefined);
   const overrides: TurnOptions = Object.fromEntries(set);
   // The schema goes as it is, and is not part of the options' type: reading the answer is up to us.
   const options = output ? { ...overrides, outputSchema: output.outputSchema } : overrides;
-  let passedOn: Promise<void> | undefined;
   watch.expectTurn();
   const result = await followTurn(
     thread,
     () => {
       const turn = thread.run(input, options);
       void turn.id.then((id) => watch.turnIs(id)).catch(() => undefined);
-      passedOn = emit && followEvents(turn, { watch, redactor, emit });
+      events.follow(turn);
       return turn;
     },
     request,
   );
   // Events before the result: a reader sees the last of them before the evaluation has ended.
-  if (passedOn) await limits.guard(passedOn).catch(() => undefined);
+  await events.finish(result);
   return result;
+}
+
+/** An input was refused, by a hook or guardrail: `cause` says why. */
+export class InputRefused extends Error {
+  override readonly name: string = "InputRefused";
+}
+
+function throwRefused(cause: unknown): never {
+  throw new InputRefused("The input was refused", { cause });
 }
 
 /** The feedback for the next turn; undefined when the work is done, or the limit is reached. */

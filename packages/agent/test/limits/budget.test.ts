@@ -26,7 +26,7 @@ test("10.7: the newest count of an evaluation replaces the older, and all add up
   tracker.recordCumulative("a", used(10, 1));
   tracker.recordCumulative("a", used(20, 2));
   tracker.recordCumulative("b", used(30, 3));
-  assert.deepEqual(tracker.consumed, used(50, 5));
+  assert.deepEqual(tracker.consumed, { ...used(50, 5), turns: 0, cost: 0 });
 });
 
 test("10.7: what is exceeded is told in order, and a limit may be used to the last", () => {
@@ -42,7 +42,7 @@ test("10.7: what is exceeded is told in order, and a limit may be used to the la
     } catch (error) {
       assert.ok(error instanceof BudgetExceededError);
       assert.equal(error.budget, tracker.budget);
-      assert.deepEqual(error.consumed, usage);
+      assert.deepEqual(error.consumed, { ...usage, turns: 0, cost: 0 });
       return error.exceededDimension;
     }
   };

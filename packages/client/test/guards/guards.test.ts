@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CodexClient } from "@quire/client";
 import { beforeApproval, costOf, GuardrailError, guardThread, LimitError, TurnBudget } from "@quire/client/guards";
-import { gate, type ScriptedServer, scriptedServer } from "@quire/testkit";
+import { gate, type ScriptedServer, scriptedServer, type TurnStep } from "@quire/testkit";
 
 const prices = { "gpt-5.5": { input: 1, cachedInput: 0.1, output: 10 } };
 
@@ -239,13 +239,11 @@ test("beforeApproval answers before the handler does, and passes on what it does
       },
     },
   );
-  const ask = (script: string) => ({
-    type: "request" as const,
-    method: "item/commandExecution/requestApproval",
-    params: { itemId: script, command: `/bin/bash -lc '${script}'`, cwd: "/", reason: null },
-  });
+  const ask = (script: string): TurnStep => ({ type: "command", command: script, approval: true });
   server.turn({ items: [ask("rm -rf x"), ask("ls")], text: "done" });
   await using client = await CodexClient.connect(server.transport, { onApproval });
-  await (await client.thread()).run("go");
+  const { items } = await (await client.thread()).run("go");
   assert.deepEqual(asked, ["ls"]);
+  const statuses = items.map((item) => (item.type === "commandExecution" ? item.status : ""));
+  assert.deepEqual(statuses.filter(Boolean), ["declined", "completed"]);
 });
