@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reply } from "@quire/testkit";
+import { oauthMcpServer } from "@quire/testkit/oauth-mcp-server";
 import { logIn } from "../../lib/chatgpt-login.ts";
 import type { Scenario } from "../../lib/scenario.ts";
 import { patchGrammar } from "../../lib/shared-differences.ts";
@@ -150,6 +151,34 @@ export const commandLinesMore: readonly Scenario[] = [
       for (const task of ["bad", "none", "good"]) codes.push((await stage.run([...command, task])).code);
       stage.observe("exit codes", codes);
       stage.observe("a.txt", readFileSync(file, "utf8"));
+    },
+  },
+  {
+    name: "command-line/mcp-logins",
+    covers: "`codex mcp add --url`: options of OAuth clients, and which servers of a list need a login",
+    setup: { config: { mcp_oauth_credentials_store: "file" } },
+    run: async (stage) => {
+      await using web = await oauthMcpServer();
+      using none = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("", { status: 404 }) });
+      const quiet = { ignoreStderr: true };
+      const add = (name: string, ...args: readonly string[]) => stage.command(["mcp", "add", name, ...args], quiet);
+      await add("none", "--url", `${none.url}mcp`, "--oauth-resource", "https://r.example");
+      const client = ["--oauth-client-id", "mine", "--oauth-client-secret", "hush"];
+      const { stdout } = await stage.run(["mcp", "add", "client", "--url", `${none.url}mcp`, ...client]);
+      const id = new Bun.CryptoHasher("sha256").update(`${none.url}mcp`).digest("base64url").slice(0, 12);
+      stage.observe("callback", stdout.includes(`http://127.0.0.1/callback/${id}`));
+      await add("unsure", "--url", "nonsense");
+      await add("token", "--url", web.url, "--bearer-token-env-var", "T");
+      const toml = readFileSync(join(stage.home, "config.toml"), "utf8");
+      for (const line of ['client_id = "mine"', 'client_secret = "hush"', 'oauth_resource = "https://r.example"'])
+        stage.observe(line, toml.includes(line));
+      writeFileSync(join(stage.home, "config.toml"), `${toml}\n[mcp_servers.wants]\nurl = "${web.url}"\n`);
+      const listed = JSON.parse((await stage.run(["mcp", "list", "--json"])).stdout) as Record<string, unknown>[];
+      for (const { name, auth_status } of listed) stage.observe(`auth of ${name}`, auth_status);
+      await add("a", "--oauth-client-id", "x", "--", "npx");
+      await add("a", "--url", web.url, "--oauth-client-secret", "x");
+      await add("a", "--url", web.url, "--oauth-client-registration", "x");
+      await stage.command(["mcp", "login", "none"], quiet);
     },
   },
   {

@@ -40,10 +40,21 @@ export const mcpGetSpec: CommandSpec<typeof jsonFlags> = {
   flags: jsonFlags,
 };
 
+const registration = {
+  type: "text",
+  value: "AUTO|CIMD|DCR",
+  choices: ["auto", "cimd", "dcr"],
+  help: "How this login registers a client. Quire has no client metadata document (cimd).",
+} as const;
+
 const addFlags = {
   env: { type: "list", value: "KEY=VALUE", help: "A variable for the program's environment. May be repeated." },
   url: { type: "text", value: "URL", help: "The address of a server that speaks streamable HTTP." },
   bearerTokenEnvVar: { type: "text", value: "ENV_VAR", help: "The variable that holds the token for --url." },
+  oauthClientId: { type: "text", value: "CLIENT_ID", help: "An OAuth client that you have registered for --url." },
+  oauthClientSecret: { type: "text", value: "CLIENT_SECRET", help: "The secret of that client; kept in config.toml." },
+  oauthClientRegistration: registration,
+  oauthResource: { type: "text", value: "RESOURCE", help: "A resource that a login at --url asks for." },
   ...configFlags,
 } as const satisfies Flags;
 
@@ -62,7 +73,11 @@ export const mcpAddSpec: CommandSpec<typeof addFlags> = {
 
 const loginFlags = {
   scopes: { type: "text", value: "SCOPE,SCOPE", help: "OAuth scopes to ask for." },
-  noBrowser: { type: "switch", help: "Print the address only." },
+  oauthClientRegistration: registration,
+  noBrowser: {
+    type: "switch",
+    help: "Open no browser. Paste the address that yours ends on, if it is on another machine.",
+  },
   ...configFlags,
 } as const satisfies Flags;
 

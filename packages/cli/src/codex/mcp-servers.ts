@@ -32,13 +32,40 @@ export function mcpServerJson(name: string, config: McpServerConfig): Record<str
   };
 }
 
-/** The way to log in to a server, as far as the configuration tells. */
-export function authStatus(config: McpServerConfig): "unsupported" | "bearer_token" {
-  return config.url !== undefined && config.bearer_token_env_var !== undefined ? "bearer_token" : "unsupported";
+/** A login at a server, as programs are shown it. */
+export type AuthStatus = keyof typeof authWords;
+
+const authWords = {
+  unknown: "Unknown",
+  unsupported: "Unsupported",
+  not_logged_in: "Not logged in",
+  bearer_token: "Bearer token",
+  o_auth: "OAuth",
+};
+
+/** The logins at servers, by name. Asks those on the network whether they need one. */
+export async function authStatuses(
+  servers: Readonly<Record<string, McpServerConfig>>,
+): Promise<ReadonlyMap<string, AuthStatus>> {
+  const rows = Object.entries(servers);
+  // Programs need no login: the code that asks others is not loaded for them.
+  if (rows.every(([, { url }]) => url === undefined)) return new Map(rows.map(([name]) => [name, "unsupported"]));
+  const [{ mcpLoginStatus }, { resolveHome }] = await Promise.all([
+    import("@quire/server"),
+    import("@quire/server/startup"),
+  ]);
+  const context = { home: resolveHome(process.env), env: process.env };
+  const inSnakeCase = (status: string) => status.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const status = async ([name, config]: readonly [string, McpServerConfig]) =>
+    [name, inSnakeCase(await mcpLoginStatus(name, config, context)) as AuthStatus] as const;
+  return new Map(await Promise.all(rows.map(status)));
 }
 
 /** The servers as tables for people: programs first, then servers on the network. Values of variables are hidden. */
-export function mcpServerTables(servers: Readonly<Record<string, McpServerConfig>>): string {
+export function mcpServerTables(
+  servers: Readonly<Record<string, McpServerConfig>>,
+  statuses: ReadonlyMap<string, AuthStatus>,
+): string {
   const state = (config: McpServerConfig) => (config.enabled === false ? "disabled" : "enabled");
   const programs: string[][] = [];
   const addresses: string[][] = [];
@@ -55,7 +82,7 @@ export function mcpServerTables(servers: Readonly<Record<string, McpServerConfig
         "Unsupported",
       ]);
     else {
-      const auth = authStatus(config) === "bearer_token" ? "Bearer token" : "Unsupported";
+      const auth = authWords[statuses.get(name) ?? "unknown"];
       addresses.push([name, text("url"), text("bearer_token_env_var"), state(config), auth]);
     }
   }

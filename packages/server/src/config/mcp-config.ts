@@ -1,4 +1,4 @@
-import { isTable, type Table } from "../lib/table.ts";
+import { isTable, ownValue, type Table } from "../lib/table.ts";
 
 type ServerTransport =
   | {
@@ -17,7 +17,20 @@ type ServerTransport =
       readonly headers: Readonly<Record<string, string>>;
       /** Headers whose value comes from a variable. */
       readonly envHeaders: Readonly<Record<string, string>>;
+      readonly oauth: OAuthClient;
     };
+
+/** How to log in to a server on the network. `null` and empty: as the server itself says. */
+export interface OAuthClient {
+  /** A client that is registered already. */
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  /** A resource to name at a login, besides the server itself. */
+  readonly resource: string | null;
+  readonly scopes: readonly string[];
+  /** The port of the redirect. */
+  readonly callbackPort: number | null;
+}
 
 /** When to ask before a tool call: depending on the tool's annotations, always, or never. */
 type ApprovalMode = "auto" | "prompt" | "approve";
@@ -57,9 +70,11 @@ export function isOffered({ enabledTools, disabledTools }: ServerConfig, tool: s
 }
 
 /** True when a server's row gives it a token, so that a login would change nothing. */
-export function hasToken({ transport }: ServerConfig): boolean {
+export function hasToken({ transport }: ServerConfig, env: Readonly<Record<string, string | undefined>>): boolean {
   if (transport.type !== "http") return false;
-  const names = [...Object.keys(transport.headers), ...Object.keys(transport.envHeaders)];
+  const isSet = ([, variable]: readonly [string, string]) => Boolean(ownValue(env, variable));
+  const fromEnv = Object.entries(transport.envHeaders).filter(isSet);
+  const names = [...Object.keys(transport.headers), ...fromEnv.map(([name]) => name)];
   return transport.bearerTokenEnvVar !== null || names.some((name) => name.toLowerCase() === "authorization");
 }
 
@@ -106,6 +121,19 @@ function transportOf(name: string, row: Table): ServerConfig["transport"] {
     bearerTokenEnvVar: typeof row.bearer_token_env_var === "string" ? row.bearer_token_env_var : null,
     headers: table(row.http_headers),
     envHeaders: table(row.env_http_headers),
+    oauth: oauthOf(row),
+  };
+}
+
+function oauthOf(row: Table): OAuthClient {
+  const oauth = isTable(row.oauth) ? row.oauth : {};
+  const text = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : null);
+  return {
+    clientId: text(oauth.client_id),
+    clientSecret: text(oauth.client_secret),
+    resource: text(row.oauth_resource),
+    scopes: strings(row.scopes),
+    callbackPort: typeof oauth.callback_port === "number" ? oauth.callback_port : null,
   };
 }
 

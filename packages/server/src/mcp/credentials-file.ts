@@ -60,6 +60,11 @@ export class CredentialsFile {
   }
 }
 
+/** True if a login gives access: its token has not ended, or can be renewed. */
+export function isUsable({ expiresAtMs, refreshToken }: McpLogin): boolean {
+  return refreshToken !== null || expiresAtMs === null || expiresAtMs > Date.now();
+}
+
 /** Forgets the login at an MCP server in a home. False when there is none. */
 export function forgetLogin(home: string, name: string, url: string): boolean {
   return new CredentialsFile(home).remove(name, url);

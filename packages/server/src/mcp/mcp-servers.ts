@@ -165,7 +165,7 @@ export class McpServers {
       if (this.#slots.get(name) === slot) this.#options.onStatus(name, "ready", null);
     } catch (error) {
       slot.state = "failed";
-      slot.needsLogin = isUnauthorized(error) && !hasToken(slot.config);
+      slot.needsLogin = isUnauthorized(error) && !hasToken(slot.config, env);
       slot.error = slot.abort.signal.aborted
         ? "cancelled"
         : slot.needsLogin

@@ -1,8 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { auth } from "@modelcontextprotocol/sdk/client/auth.js";
+import type { OAuthClient } from "../config/mcp-config.ts";
 import { timerDelay } from "../lib/timer-delay.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import { CredentialsFile } from "./credentials-file.ts";
+import { discoverLogin } from "./oauth-discovery.ts";
 import { McpOAuth } from "./oauth-provider.ts";
+import { mcpOAuthRedirect } from "./oauth-redirect.ts";
 
 const defaultTimeoutSec = 300;
 const requestTimeoutMs = 30_000;
@@ -12,10 +16,14 @@ export interface LoginRequest {
   readonly home: string;
   readonly name: string;
   readonly url: string;
-  readonly scopes: readonly string[];
+  readonly client: OAuthClient;
+  /** In place of those of the configuration. */
+  readonly scopes: readonly string[] | null;
   readonly timeoutSec: number | null;
   /** The port of the redirect; `null` for any. */
   readonly callbackPort: number | null;
+  /** The address that the browser reaches the redirect by; `null` for this machine's own. */
+  readonly callbackUrl: string | null;
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +37,8 @@ export interface McpLoginAttempt {
 /** Begins a login: finds the server's issuer, registers, and listens for the browser. Rejects where that cannot be. */
 export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt> {
   const state = randomBytes(16).toString("base64url");
-  const path = `/callback/${randomBytes(9).toString("base64url")}`;
+  const { client, callbackUrl } = request;
+  const scopes = request.scopes ?? client.scopes;
   const finished = Promise.withResolvers<void>();
   const limit = AbortSignal.any([
     request.signal,
@@ -42,7 +51,7 @@ export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt
     development: false,
     fetch: async (incoming) => {
       const { pathname, searchParams } = new URL(incoming.url);
-      if (pathname !== path) return new Response("Not Found", { status: 404 });
+      if (pathname !== new URL(redirectUri).pathname) return new Response("Not Found", { status: 404 });
       if (searchParams.get("state") !== state) return new Response("State mismatch", { status: 400 });
       const refusal = searchParams.get("error_description") ?? searchParams.get("error");
       try {
@@ -56,6 +65,7 @@ export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt
       }
     },
   });
+  const redirectUri = mcpOAuthRedirect(request.url, callbackUrl ?? `http://127.0.0.1:${listener.port}/callback`);
   const aborted = () =>
     finished.reject(new Error(request.signal.aborted ? "the login was given up" : "timed out waiting for the browser"));
   limit.addEventListener("abort", aborted, { once: true });
@@ -67,21 +77,22 @@ export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt
   done.catch(() => undefined);
   try {
     let page: URL | undefined;
-    const place = { file: new CredentialsFile(request.home), name: request.name, url: request.url };
-    const redirectUri = `http://127.0.0.1:${listener.port}${path}`;
+    const place = { file: new CredentialsFile(request.home), name: request.name, url: request.url, client };
     const provider = new McpOAuth(place, {
       redirectUri,
       state,
-      scopes: request.scopes,
+      scopes,
       open: (url) => {
         page = url;
       },
     });
+    const bounded = () => AbortSignal.any([limit, AbortSignal.timeout(requestTimeoutMs)]);
+    const { resourceMetadataUrl } = await discoverLogin(request.url, bounded());
     const options = {
       serverUrl: request.url,
-      ...(request.scopes.length > 0 && { scope: request.scopes.join(" ") }),
-      fetchFn: (url: string | URL, init?: RequestInit) =>
-        fetch(url, { ...init, signal: AbortSignal.any([limit, AbortSignal.timeout(requestTimeoutMs)]) }),
+      ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+      fetchFn: (url: string | URL, init?: RequestInit) => boundedFetch(url, { ...init, signal: bounded() }),
     };
     finish = async (authorizationCode) => void (await auth(provider, { ...options, authorizationCode }));
     await auth(provider, options);

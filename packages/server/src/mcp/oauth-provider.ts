@@ -4,6 +4,7 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { OAuthClient } from "../config/mcp-config.ts";
 import type { CredentialsFile, McpLogin } from "./credentials-file.ts";
 import { LoginNeeded } from "./login-needed.ts";
 
@@ -12,6 +13,8 @@ export interface LoginPlace {
   readonly file: CredentialsFile;
   readonly name: string;
   readonly url: string;
+  /** What the configuration says of the client. */
+  readonly client: OAuthClient;
 }
 
 /** The part that only a new login needs. */
@@ -33,6 +36,9 @@ export class McpOAuth implements OAuthClientProvider {
   constructor(place: LoginPlace, making?: NewLogin) {
     this.#place = place;
     this.#making = making;
+    const { clientId, clientSecret } = place.client;
+    if (clientId !== null)
+      this.#client = { client_id: clientId, ...(clientSecret !== null && { client_secret: clientSecret }) };
   }
 
   get redirectUrl(): string {
@@ -58,9 +64,11 @@ export class McpOAuth implements OAuthClientProvider {
     if (this.#making) return this.#client;
     const login = this.#stored();
     if (login === undefined) return undefined;
+    const { clientId, clientSecret } = this.#place.client;
+    const secret = login.clientSecret ?? (login.clientId === clientId ? clientSecret : null);
     return {
       client_id: login.clientId,
-      ...(login.clientSecret !== null && { client_secret: login.clientSecret }),
+      ...(secret !== null && { client_secret: secret }),
       // One issuer's secrets are shown to no other.
       ...(login.issuer !== null && { issuer: login.issuer }),
     };
@@ -87,7 +95,8 @@ export class McpOAuth implements OAuthClientProvider {
     const { file, name, url } = this.#place;
     file.write(name, url, {
       clientId: client?.client_id ?? before?.clientId ?? "",
-      clientSecret: client?.client_secret ?? null,
+      // A secret of the configuration stays there alone.
+      clientSecret: this.#place.client.clientSecret === null ? (client?.client_secret ?? null) : null,
       issuer: tokens.issuer ?? before?.issuer ?? null,
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token ?? (this.#making ? null : (before?.refreshToken ?? null)),
@@ -98,6 +107,8 @@ export class McpOAuth implements OAuthClientProvider {
 
   redirectToAuthorization(url: URL): void {
     if (this.#making === undefined) throw new LoginNeeded(this.#place.name);
+    const { resource } = this.#place.client;
+    if (resource !== null) url.searchParams.append("resource", resource);
     this.#making.open(url);
   }
 

@@ -80,7 +80,7 @@ export async function openTransport({ name, transport }: ServerConfig, around: T
     headers.authorization = `Bearer ${token}`;
   }
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
-  const place = { file: new CredentialsFile(around.home), name, url: transport.url };
+  const place = { file: new CredentialsFile(around.home), name, url: transport.url, client: transport.oauth };
   const isLoggedIn = transport.bearerTokenEnvVar === null && place.file.read(name, transport.url) !== undefined;
   return new StreamableHTTPClientTransport(new URL(transport.url), {
     requestInit: { headers },

@@ -17,6 +17,7 @@ interface StatusOptions {
   /** True for the servers of a thread, which report their state. */
   readonly ofThread: boolean;
   readonly signal: AbortSignal;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** True when a login at a server is stored. */
   readonly loggedIn: (config: ServerConfig) => boolean;
 }
@@ -26,7 +27,7 @@ export async function serverStatus(
   { config, state, server, error, needsLogin }: ServerSlot,
   options: StatusOptions,
 ): Promise<McpServerStatus> {
-  const { full, ofThread, signal, loggedIn } = options;
+  const { full, ofThread, signal, env, loggedIn } = options;
   const offered = (server?.tools ?? []).filter(({ name }) => isOffered(config, name));
   const list = async (method: string, key: string) => {
     if (!full || !server?.capabilities?.resources) return [];
@@ -48,7 +49,7 @@ export async function serverStatus(
     toolsError: error ?? problemsOf(server),
     resources: resources as Resource[],
     resourceTemplates: templates as ResourceTemplate[],
-    authStatus: authStatus(config, { needsLogin, isLoggedIn: loggedIn(config) }),
+    authStatus: authStatus(config, { hasToken: hasToken(config, env), needsLogin, isLoggedIn: loggedIn(config) }),
   };
 }
 
@@ -80,10 +81,10 @@ function problemsOf(server: McpServer | undefined): string | null {
 
 function authStatus(
   config: ServerConfig,
-  login: { readonly needsLogin: boolean; readonly isLoggedIn: boolean },
+  login: { readonly hasToken: boolean; readonly needsLogin: boolean; readonly isLoggedIn: boolean },
 ): McpAuthStatus {
   if (config.transport.type !== "http") return "unsupported";
-  if (hasToken(config)) return "bearerToken";
+  if (login.hasToken) return "bearerToken";
   if (login.needsLogin) return "notLoggedIn";
   return login.isLoggedIn ? "oAuth" : "unsupported";
 }

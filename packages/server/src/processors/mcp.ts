@@ -9,7 +9,7 @@ import { mcpOf } from "../features/mcp/index.ts";
 import { coreOf } from "../features/open-core.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
-import { CredentialsFile } from "../mcp/credentials-file.ts";
+import { CredentialsFile, isUsable } from "../mcp/credentials-file.ts";
 import type { ServerSlot } from "../mcp/mcp-servers.ts";
 import { allServers } from "../plugins/all-servers.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
@@ -22,8 +22,8 @@ export const handlers: Handlers = {
     const full = detail !== "toolsAndAuthOnly";
     const logins = new CredentialsFile(scope.server.home);
     const loggedIn = ({ name, transport }: ServerConfig) =>
-      transport.type === "http" && logins.read(name, transport.url) !== undefined;
-    const options = { full, loggedIn, signal: scope.signal };
+      transport.type === "http" && isStored(logins, name, transport.url);
+    const options = { full, loggedIn, env: scope.server.env, signal: scope.signal };
     const page = (all: readonly ServerConfig[]) =>
       pageOf(
         all.filter(({ name }) => !serverName || name === serverName),
@@ -107,18 +107,25 @@ async function oauthLogin(
   const row = allServers(server.home, raw).find((each) => each.name === name);
   if (row === undefined) throw invalidRequest(`No MCP server named '${name}' found.`);
   if (row.transport.type !== "http") throw invalidRequest("OAuth login is only supported for streamable HTTP servers.");
+  if (params.clientRegistration === "cimd" && row.transport.oauth.clientId === null)
+    throw invalidRequest(
+      "Quire publishes no client metadata document: log in with the registration `dcr`, or configure oauth.client_id.",
+    );
   const { beginLogin } = await import("../mcp/oauth-login.ts");
-  const port = raw.mcp_oauth_callback_port;
+  const { mcp_oauth_callback_port: port, mcp_oauth_callback_url: callbackUrl } = raw;
+  const { oauth } = row.transport;
   const request = {
     home: server.home,
     name,
     url: row.transport.url,
-    scopes: params.scopes ?? [],
+    client: oauth,
+    scopes: params.scopes ?? null,
     timeoutSec: params.timeoutSecs ?? null,
   };
   const login = await beginLogin({
     ...request,
-    callbackPort: typeof port === "number" ? port : null,
+    callbackPort: typeof port === "number" ? port : oauth.callbackPort,
+    callbackUrl: typeof callbackUrl === "string" && URL.canParse(callbackUrl) ? callbackUrl : null,
     signal: endOf(server),
   }).catch((error: unknown) => {
     throw internalError(`failed to login to MCP server '${name}': ${errorMessage(error)}`);
@@ -141,6 +148,11 @@ async function oauthLogin(
     (error: unknown) => notify(false, errorMessage(error)),
   );
   return { authorizationUrl: login.authorizationUrl, loginId };
+}
+
+function isStored(logins: CredentialsFile, name: string, url: string): boolean {
+  const login = logins.read(name, url);
+  return login !== undefined && isUsable(login);
 }
 
 const end = service((server: ServerContext) => {

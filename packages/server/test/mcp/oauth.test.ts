@@ -3,12 +3,12 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
+import { oauthMcpServer } from "@quire/testkit/oauth-mcp-server";
 import { testServer } from "../support/test-server.ts";
-import { OAuthMcpServer } from "./oauth-mcp-server.ts";
 
 /** A server with one MCP server that wants a login. */
 async function session() {
-  const web = new OAuthMcpServer();
+  const web = await oauthMcpServer();
   const folder = await tempDir("quire-mcp-oauth-");
   writeFileSync(join(folder.path, "config.toml"), `[mcp_servers.web]\nurl = "${web.url}"`);
   const server = await testServer({ home: folder.path });

@@ -1,25 +1,61 @@
 import { createHash, randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Starts an MCP server that wants an OAuth login. */
+export async function oauthMcpServer(): Promise<OAuthMcpServer> {
+  const server = new OAuthMcpServer();
+  await server.listen();
+  return server;
+}
 
 /** An MCP server over HTTP that wants an OAuth login, and the OAuth server that gives it: with registration and PKCE. */
 export class OAuthMcpServer implements AsyncDisposable {
-  readonly #server: ReturnType<typeof Bun.serve>;
+  readonly #server: Server;
   readonly #codes = new Map<string, { readonly challenge: string; readonly redirectUri: string }>();
   readonly #access = new Set<string>();
   readonly #refresh = new Set<string>();
+  /** Requests so far: their method and path. */
   readonly asked: string[] = [];
-  /** How long tokens that are given from now on last, in seconds. */
+  /** Seconds that tokens last which are given from now on. */
   expiresIn = 3600;
 
+  /** Use {@link oauthMcpServer}, which also waits until the server listens. */
   constructor() {
-    this.#server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => this.#answer(request) });
+    this.#server = createServer(async (request, response) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]);
+      const { method = "GET", url = "/" } = request;
+      const answer = this.#answer({
+        method,
+        path: new URL(url, this.#origin).pathname,
+        headers: new Headers(headers),
+        body: await text(request),
+      });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      response.end(await answer.text());
+    });
   }
 
+  /** Listens on a free port of this machine. */
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  /** The address of the MCP server. */
   get url(): string {
     return `${this.#origin}/mcp`;
   }
 
   get #origin(): string {
-    return `http://127.0.0.1:${this.#server.port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** What a user does in the browser; gives where the browser is sent. */
@@ -40,10 +76,9 @@ export class OAuthMcpServer implements AsyncDisposable {
     this.#access.clear();
   }
 
-  async #answer(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
-    this.asked.push(`${request.method} ${pathname}`);
-    const body = await request.text();
+  #answer(request: Asked): Response {
+    const { method, path: pathname, body } = request;
+    this.asked.push(`${method} ${pathname}`);
     if (pathname.startsWith("/.well-known/oauth-protected-resource")) {
       return Response.json({ resource: this.url, authorization_servers: [this.#origin] });
     }
@@ -61,7 +96,7 @@ export class OAuthMcpServer implements AsyncDisposable {
     }
     if (pathname === "/register") return Response.json({ ...JSON.parse(body), client_id: "client-1" }, { status: 201 });
     if (pathname === "/token") return this.#tokens(new URLSearchParams(body));
-    if (pathname === "/mcp") return this.#mcp(request, body);
+    if (pathname === "/mcp") return this.#mcp(request);
     return new Response("", { status: 404 });
   }
 
@@ -88,14 +123,14 @@ export class OAuthMcpServer implements AsyncDisposable {
     });
   }
 
-  #mcp(request: Request, body: string): Response {
+  #mcp(request: Asked): Response {
     const token = request.headers.get("authorization")?.replace(/^Bearer /i, "") ?? "";
     if (!this.#access.has(token)) {
       const challenge = `Bearer resource_metadata="${this.#origin}/.well-known/oauth-protected-resource"`;
       return new Response("", { status: 401, headers: { "www-authenticate": challenge } });
     }
     if (request.method !== "POST") return new Response("", { status: 405 });
-    const { id, method } = JSON.parse(body) as { id?: number; method: string };
+    const { id, method } = JSON.parse(request.body) as { id?: number; method: string };
     if (id === undefined) return new Response(null, { status: 202 });
     const answers: Record<string, object> = {
       initialize: {
@@ -110,6 +145,7 @@ export class OAuthMcpServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server.stop(true);
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 }
