@@ -8,21 +8,39 @@ import { UsageError } from "../args/usage-error.ts";
 import { showHelp } from "../lib/show-help.ts";
 import { choose, openQuestion } from "../orchestrate/init-questions.ts";
 
-const trackers = ["folder", "github", "linear"] as const;
+const trackers = ["folder", "github", "gitlab", "linear", "jira"] as const;
 const merges = ["never", "approved", "green"] as const;
+
+/** Forms of `--scope`. */
+const scopes = {
+  github: { form: /^[\w.-]+\/[\w.-]+$/, example: "OWNER/NAME" },
+  gitlab: { form: /^(https?:\/\/[^/\s]+\/)?[\w.-]+(\/[\w.-]+)+$/, example: "GROUP/PROJECT, or its address" },
+  linear: { form: /^\w+$/, example: "the key of a team, such as ENG" },
+  jira: {
+    form: /^https?:\/\/[^/\s]+\/(\S+\/)?[A-Za-z]\w*\/?$/,
+    example: "the project's address, such as https://NAME.atlassian.net/browse/APP",
+  },
+} as const;
+
+/** Hints that say how an issue of a tracker is worked on. */
+const starts: Readonly<Partial<Record<(typeof trackers)[number], string>>> = {
+  github: "An issue with the label quire:todo is worked on.\n",
+  gitlab: "An issue with the label quire::todo is worked on.\n",
+  jira: "An issue in the state To Do is worked on. Set JIRA_EMAIL and JIRA_API_TOKEN, or change the workflow.\n",
+};
 
 const flags = {
   tracker: {
     type: "text",
     value: "KIND",
     fallback: "asked for, else folder",
-    help: "Where issues are: folder, github or linear.",
+    help: "Where issues are: folder, github, gitlab, linear or jira.",
   },
   scope: {
     type: "text",
     value: "NAME",
-    fallback: "the repository's name on GitHub",
-    help: "OWNER/NAME on GitHub, or the key of a team in Linear.",
+    fallback: "the repository's name on GitHub or GitLab",
+    help: "OWNER/NAME on GitHub, GROUP/PROJECT or its address on GitLab, a team's key in Linear, a project's address in Jira.",
   },
   repository: {
     type: "text",
@@ -71,7 +89,9 @@ export async function orchestrateInit(args: readonly string[]): Promise<number> 
       (await choose("Where are your issues?", {
         folder: "Markdown files in a folder",
         github: "GitHub",
+        gitlab: "GitLab",
         linear: "Linear",
+        jira: "Jira",
       })),
   );
   const place =
@@ -87,11 +107,9 @@ export async function orchestrateInit(args: readonly string[]): Promise<number> 
         green: "the orchestrator, when checks are green",
       })),
   );
-  const scope = given.scope ?? (tracker === "github" ? (repository.forge?.name ?? null) : null);
-  if (tracker !== "folder" && scope === null) {
-    throw new UsageError(
-      `--scope is needed: ${tracker === "github" ? "OWNER/NAME" : "the key of a team, such as ENG"}`,
-    );
+  const scope = given.scope ?? (repository.forge?.kind === tracker ? repository.forge.name : null);
+  if (tracker !== "folder" && !scopes[tracker].form.test(scope ?? "")) {
+    throw new UsageError(`--scope is needed: ${scopes[tracker].example}`);
   }
   const answers: WorkflowAnswers = { tracker, scope, repository, merge, isOffline: given.offline };
   mkdirSync(folder, { recursive: true });
@@ -100,7 +118,7 @@ export async function orchestrateInit(args: readonly string[]): Promise<number> 
   process.stdout.write(
     [
       `Wrote ${path}. Changes go to ${repository.remote} (${repository.base}).\n`,
-      tracker === "github" ? "An issue with the label quire:todo is worked on.\n" : "",
+      starts[tracker] ?? "",
       "Look at it, then: quire orchestrate\n",
     ]
       .map((line) => visibleText(line))

@@ -98,11 +98,45 @@ describe("quire orchestrate init", () => {
     assert.match(agreed.stderr, /deliver\.merge: never/);
   });
 
+  for (const { tracker, scope, provider, env } of [
+    {
+      tracker: "gitlab",
+      scope: "https://gitlab.example.com/acme/web/app",
+      provider: /url: https:\/\/gitlab\.example\.com\n\s*project: acme\/web\/app\n/,
+      env: { GITLAB_TOKEN: "glpat-notused0123456789" },
+    },
+    {
+      tracker: "jira",
+      scope: "https://acme.atlassian.net/browse/APP",
+      provider: /url: https:\/\/acme\.atlassian\.net\n\s*project: APP\n/,
+      env: { JIRA_EMAIL: "a@example.org", JIRA_API_TOKEN: "notused0123456789" },
+    },
+  ]) {
+    test(`for ${tracker} it writes states and a place that the orchestrator can use`, async () => {
+      await using at = await place();
+      const args = ["orchestrate", "init", "--tracker", tracker, "--scope", scope, "--repository", bare(at.home)];
+      const { code, stderr } = await at.run(args);
+      assert.equal(code, 0, stderr);
+      assert.match(readFileSync(join(at.cwd, "WORKFLOW.md"), "utf8"), provider);
+      Object.assign(at.env, env);
+      const agreed = await at.run(["orchestrate", "--agree"]);
+      assert.equal(agreed.code, 0, agreed.stderr);
+      assert.doesNotMatch(agreed.stderr, /warning/i);
+    });
+  }
+
   test("what is there is not written over, and what is wrong names its remedy", async () => {
     await using at = await place();
     const origin = bare(at.home);
     const init = (...args: string[]) => at.run(["orchestrate", "init", "--repository", origin, ...args]);
-    assert.match((await init("--tracker", "jira")).stderr, /--tracker must be one of folder, github, linear/);
+    assert.match(
+      (await init("--tracker", "trello")).stderr,
+      /--tracker must be one of folder, github, gitlab, linear, jira/,
+    );
+    assert.match(
+      (await init("--tracker", "jira", "--scope", "APP")).stderr,
+      /--scope is needed: the project's address/,
+    );
     assert.match((await init("--tracker", "linear")).stderr, /--scope is needed: the key of a team/);
     const missing = await at.run(["orchestrate", "init", "--repository", join(at.home, "none")]);
     assert.match(missing.stderr, /cannot be read .*check the path or address/s);

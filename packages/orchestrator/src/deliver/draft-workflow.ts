@@ -4,8 +4,11 @@ import type { RepositoryFacts } from "../workspace/inspect-repository.ts";
 
 /** Answers to the questions of a new workflow. */
 export interface WorkflowAnswers {
-  readonly tracker: "folder" | "github" | "linear";
-  /** Of `github`: `owner/name`. Of `linear`: the team's key. */
+  readonly tracker: "folder" | "github" | "gitlab" | "linear" | "jira";
+  /**
+   * Of `github`: `owner/name`. Of `gitlab`: `group/project`, or its address. Of `linear`: the team's key. Of `jira`: the
+   * project's address, which ends in its key.
+   */
   readonly scope: string | null;
   readonly repository: RepositoryFacts;
   readonly merge: MergeRule;
@@ -72,6 +75,33 @@ const trackers: Readonly<Record<WorkflowAnswers["tracker"], (scope: string | nul
     },
     states: { review: "Review", rework: "Rework", merging: "Merging", done: "closed" },
   }),
+  gitlab: (scope) => ({
+    settings: {
+      provider: {
+        ...placeOf(scope, "project"),
+        state_labels: {
+          Merging: "quire::merging",
+          Review: "quire::review",
+          Rework: "quire::rework",
+          Todo: "quire::todo",
+        },
+      },
+      active_states: ["Todo", "Rework"],
+      terminal_states: ["closed"],
+    },
+    states: { review: "Review", rework: "Rework", merging: "Merging", done: "closed" },
+  }),
+  jira: (scope) => ({
+    settings: {
+      provider: {
+        ...placeOf(scope?.replace(/^(https?:\/\/[^/]+)\/.*\//, "$1/") ?? null, "project"),
+        email: "$JIRA_EMAIL",
+      },
+      active_states: ["To Do", "In Progress"],
+      terminal_states: ["Done"],
+    },
+    states: { review: "In Review", rework: "In Progress", done: "Done" },
+  }),
   linear: (team) => ({
     settings: {
       provider: { ...(team !== null && { team_key: team }) },
@@ -81,6 +111,13 @@ const trackers: Readonly<Record<WorkflowAnswers["tracker"], (scope: string | nul
     states: { review: "In Review", rework: "In Progress", done: "Done" },
   }),
 };
+
+/** The server of an address, where it is one, and the rest by this name. */
+function placeOf(scope: string | null, name: string): object {
+  const [, url, rest] = /^(https?:\/\/[^/]+)\/(.+?)\/?$/.exec(scope ?? "") ?? [];
+  if (url !== undefined) return { url, [name]: rest };
+  return scope === null ? {} : { [name]: scope };
+}
 
 function hooksFor({ kind, location, base }: RepositoryFacts): object {
   const place = `'${location.replaceAll("'", "'\\''")}'`;

@@ -67,8 +67,8 @@ export class BoardView {
   }
 
   /**
-   * Where the reader has a column from its beginning, it counts positions itself: all move with the first that leaves, and
-   * none of them is sent for it.
+   * The card without its place: all places change with the first issue that leaves, and no card is sent again for it. A
+   * reader who has a column from its beginning counts them.
    */
   #sentAs<T extends Column["cards"][number]>(card: T): T {
     return card.position === null || this.#query.search.trim() !== "" ? card : { ...card, position: 0 };

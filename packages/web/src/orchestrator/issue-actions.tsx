@@ -12,7 +12,7 @@ interface IssueActionsProps {
   readonly disabled: boolean;
 }
 
-/** What a person can do with an issue as it is now. */
+/** Actions of a person that fit an issue as it is now. */
 export function IssueActions({ detail, card, commands, disabled }: IssueActionsProps): ReactNode {
   const { issue_identifier: identifier, status, delivery } = detail;
   const isInReview = status === "finished" && delivery?.state === "open" && delivery.pull_url !== null;
