@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { ownPath } from "@quire/server/startup";
 
-/** Opens a page where there is a screen to show it on. A failure is none: the address has been printed. */
+/**
+ * Opens a page where there is a screen to show it on. A failure is none: the address has been printed. Of other addresses,
+ * which a server may have named, none is opened: they would start programs of the user's.
+ */
 export function openBrowser(url: string, env: Readonly<Record<string, string | undefined>> = process.env): void {
   const command = opener(env);
-  if (!command) return;
+  if (!command || !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;
   const [program = "", ...args] = command;
   try {
     const child = spawn(program, [...args, url], { stdio: "ignore", detached: true, env: withoutSecrets(env) });

@@ -169,6 +169,27 @@ for (const name of ["xdg-open", "wslview"])
     return ran(dir);
   });
 
+const addresses = [
+  { name: "has a file opened in place of a page to sign in on", address: "file:///usr/share/applications/x.desktop" },
+  { name: "has an editor opened in place of a page to sign in on", address: "vscode://file/x" },
+  { name: "has an option given to what opens a page to sign in on", address: "--version" },
+  { name: "has a program named to what opens a page to sign in on", address: "/usr/bin/xcalc" },
+];
+for (const { name, address } of addresses)
+  attack(name, async (guarded) => {
+    await using dir = await place();
+    const [own, opened] = [join(dir.home, "bin"), join(dir.home, "opened")];
+    plant({ ...dir, cwd: own }, { "xdg-open": `#!/bin/sh\necho "$1" >> '${opened}'\n` });
+    const env = { PATH: `${own}:${dir.env.PATH}`, DISPLAY: ":0" };
+    if (!guarded) await Bun.spawn([join(own, "xdg-open"), address]).exited;
+    else {
+      openBrowser(address, env);
+      openBrowser("https://example.org/", env);
+      await eventually(() => existsSync(opened) && readFileSync(opened, "utf8").includes("example.org"));
+    }
+    return readFileSync(opened, "utf8").includes(address);
+  });
+
 attack("runs a git of the work by having quire look for what is missing", async (guarded) => {
   await using dir = await place();
   const PATH = program(dir, "git");

@@ -4,7 +4,7 @@ const maxMessageBytes = 16 * 1024 * 1024;
 /** Fetches, but takes in no more than a message may be long: of a stream of events per line, of any other answer in all. */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
-  if (!response.ok || response.body === null) return response;
+  if (response.body === null) return response;
   const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
   let bytes = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({

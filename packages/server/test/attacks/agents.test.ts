@@ -112,11 +112,16 @@ attack("reads the answer in another thread", async (guarded) => {
   return told(server, "read").includes("a private answer");
 });
 
-for (const [how, name, args] of [
-  ["closing it", "close_agent", {}],
-  ["giving it something else to do", "send_input", { message: "stop", interrupt: true }],
-] as const) {
-  attack(`ends the turn of another thread by ${how}`, async (guarded) => {
+const ends = [
+  { name: "ends the turn of another thread by closing it", tool: "close_agent", args: {} },
+  {
+    name: "ends the turn of another thread by giving it something else to do",
+    tool: "send_input",
+    args: { message: "stop", interrupt: true },
+  },
+];
+for (const { name, tool, args } of ends) {
+  attack(name, async (guarded) => {
     await using server = await testServer();
     const { client, model } = server;
     const parent = await client.thread({ ...unattended, cwd: server.cwd });
@@ -125,7 +130,7 @@ for (const [how, name, args] of [
     model.when("stop").reply(reply().text("stopped"));
     await client.request("turn/start", { threadId: id, input: input("long task") });
     await model.waitFor(({ lastUserText }) => lastUserText.includes("long task"));
-    model.script(call(name, { target: id, ...args }, "end"), reply().text("done"));
+    model.script(call(tool, { target: id, ...args }, "end"), reply().text("done"));
     await client.turn(parent);
     const running = await client.request("thread/read", { threadId: id, includeTurns: true });
     return !JSON.stringify(running).includes('"inProgress"');

@@ -144,17 +144,24 @@ attack("has another branch shown by a line break in the address of its remote", 
   return (await readRepository(run, "uncommitted"))?.branch === "another";
 });
 
-for (const [how, plant] of Object.entries({
-  "a hook": (other: string, mark: string) => {
-    mkdirSync(join(other, "hooks"), { recursive: true });
-    writeFileSync(join(other, "hooks", "pre-receive"), `#!/bin/sh\n: > '${mark}'\n`, { mode: 0o755 });
+const plans = [
+  {
+    name: "runs a hook of a repository on this machine when it is pushed to",
+    plant: (other: string, mark: string) => {
+      mkdirSync(join(other, "hooks"), { recursive: true });
+      writeFileSync(join(other, "hooks", "pre-receive"), `#!/bin/sh\n: > '${mark}'\n`, { mode: 0o755 });
+    },
   },
-  "a command that lists what others have": (other: string, mark: string, { git }: Place) => {
-    git("--git-dir", other, "config", "core.alternateRefsCommand", `touch '${mark}'; :`);
-    writeFileSync(join(other, "objects", "info", "alternates"), `${join(other, "..", "work", ".git", "objects")}\n`);
+  {
+    name: "runs a command that a repository on this machine names when it is pushed to",
+    plant: (other: string, mark: string, { git }: Place) => {
+      git("--git-dir", other, "config", "core.alternateRefsCommand", `touch '${mark}'; :`);
+      writeFileSync(join(other, "objects", "info", "alternates"), `${join(other, "..", "work", ".git", "objects")}\n`);
+    },
   },
-})) {
-  attack(`runs ${how} of a repository on this machine when it is pushed to`, async (guarded) => {
+];
+for (const { name, plant } of plans) {
+  attack(name, async (guarded) => {
     await using at = await place();
     const { other, arrived } = remotes(at);
     plant(other, at.mark, at);
