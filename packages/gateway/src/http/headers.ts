@@ -11,6 +11,8 @@ const contentSecurityPolicy: string = [
   "connect-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",
+  // Previews of dev servers on this machine; each has an origin of its own.
+  "frame-src http://localhost:* http://127.0.0.1:*",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -7,10 +7,13 @@ import { Leases } from "./leases.ts";
 import { OpenThreads } from "./open-threads.ts";
 import { Questions } from "./questions.ts";
 import { errorObject, notReady } from "./rpc-errors.ts";
+import { Terminals } from "./terminals.ts";
 import { TurnNotes } from "./turn-notes.ts";
 
 /** Requests of one page that may wait for their replies at once; one more is answered -32001. */
 const maxPending = 1000;
+/** Methods that the gateway serves itself. */
+const ownPrefix = "gateway/";
 const defaultLingerMs = 60_000;
 /** Requests whose result holds a thread that the connection is subscribed to from then on. */
 const opening: ReadonlySet<string> = new Set(["thread/start", "thread/resume", "thread/fork"]);
@@ -31,6 +34,7 @@ export class Hub {
   readonly #threads = new OpenThreads();
   readonly #leases = new Leases();
   readonly #notes = new TurnNotes();
+  readonly #terminals: Terminals;
   #lingerTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: HubOptions, host: HubHost) {
@@ -40,6 +44,10 @@ export class Hub {
     this.#questions = new Questions({
       send: (page, message) => page.push(rpcFrame(this.id, message)),
       broadcast: (message, except) => this.#broadcast(message, except),
+    });
+    this.#terminals = new Terminals({
+      request: (method, params) => this.#link.connection?.request(method, params),
+      broadcast: (message) => this.#broadcast(message),
     });
     this.#link = new HubLink(options, {
       notification: (message) => queueMicrotask(() => this.#notified(message)),
@@ -106,7 +114,17 @@ export class Hub {
       refuse({ code: ErrorCode.overloaded, message: `${maxPending} requests of this page are pending; retry later.` });
     else if (method === "thread/unsubscribe" && this.#threads.release(threadIdOf(params), page))
       page.reply(rpcFrame(this.id, { id, result: { status: "unsubscribed" } }));
+    else if (method.startsWith(ownPrefix)) page.reply(rpcFrame(this.id, { id, ...this.#own(method, params) }));
     else this.#forward(page, id, method, params);
+  }
+
+  /** The answer to a request that is the gateway's own. */
+  #own(method: string, params: unknown): object {
+    try {
+      return { result: this.#terminals.serve(method, params) };
+    } catch (error) {
+      return { error: errorObject(error) };
+    }
   }
 
   #forward(page: PagePort, id: RequestId, method: string, params: unknown): void {
@@ -151,6 +169,9 @@ export class Hub {
 
   #notified(message: NotificationMessage): void {
     const { method } = message;
+    // Only the gateway speaks for the gateway.
+    if (method.startsWith(ownPrefix)) return;
+    this.#terminals.take(message);
     if (method === "serverRequest/resolved") {
       const resolved = this.#questions.resolvedByServer(message);
       if (resolved) this.#broadcast(resolved);
@@ -187,6 +208,7 @@ export class Hub {
     this.#questions.withdrawAll();
     this.#threads.disconnected();
     this.#leases.clear();
+    this.#terminals.clear();
   }
 
   #broadcast(message: object, except?: PagePort): void {

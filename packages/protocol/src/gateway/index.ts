@@ -48,3 +48,34 @@ export type ToGateway =
   | { readonly type: "addHub"; readonly address: string }
   | { readonly type: "removeHub"; readonly id: string }
   | { readonly type: "reconnectHub"; readonly id: string };
+
+/** A terminal that the gateway keeps for all pages. */
+export interface TerminalInfo {
+  /** Name of its process at the server, for `command/exec/write`, `resize` and `outputDelta`. */
+  readonly processId: string;
+  /** The thread that it was opened beside. */
+  readonly threadId: string;
+  readonly cwd: string | null;
+  /** Null while it runs. */
+  readonly ended: { readonly exitCode: number | null; readonly error: string | null } | null;
+}
+
+/** Output of a terminal so far, the newest part of it, in base64. */
+export interface TerminalOutput {
+  readonly output: readonly string[];
+  readonly ended: TerminalInfo["ended"];
+}
+
+/** JSON-RPC methods of a hub that the gateway itself serves, and the notification about them. */
+export const terminalMethods = {
+  /** `{threadId, exec}` with the params of a `command/exec` that streams. */
+  open: "gateway/terminal/open",
+  /** Answers `{terminals}`. */
+  list: "gateway/terminal/list",
+  /** `{processId}`; answers a {@link TerminalOutput}. New output follows as `command/exec/outputDelta`. */
+  attach: "gateway/terminal/attach",
+  /** `{processId}`: ends it, if it still runs, and forgets it. */
+  close: "gateway/terminal/close",
+  /** Sent with `{terminals}` whenever one was opened, ended or closed. */
+  changed: "gateway/terminal/changed",
+} as const;

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type SlashCommandName, useQueueRunner } from "../composer/index.ts";
 import { showFile, useFileTarget } from "../navigation/file-target.ts";
+import { previewAddress, showPreview, usePreview } from "../navigation/preview-target.ts";
 import { type Route, useRoute } from "../navigation/routes.ts";
 import { ShortcutsDialog, useShortcuts } from "../palette/index.ts";
 import type { SectionId } from "../settings/index.ts";
@@ -41,7 +42,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   const [sidebarOpen, setSidebarOpen] = useSidebarOpen();
   const [panelOpen, setPanelOpen] = useState(false);
   const [panelTab, setPanelTab] = useState<SidePanelTab>("changes");
-  const [terminalOpen, setTerminalOpen] = useState(false);
+  const [terminalOpen, setTerminalOpen] = useTerminalOpen();
   const [opened, setOpened] = useState<Opened>(null);
   const [section, setSection] = useState<SectionId>("general");
   const openSettings = useCallback((wanted: SectionId): void => {
@@ -57,6 +58,12 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
     setPanelTab("files");
     setPanelOpen(true);
   }, [file]);
+  const preview = usePreview();
+  useEffect(() => {
+    if (preview === null) return;
+    setPanelTab("preview");
+    setPanelOpen(true);
+  }, [preview]);
   useMakeRoom(route, { sidebar: setSidebarOpen, panel: setPanelOpen });
 
   const commands = useMemo(
@@ -76,7 +83,19 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
             }
           : null,
     }),
-    [actions, store, hub, current, working, sidebarOpen, setSidebarOpen, panelOpen, terminalOpen, openSettings],
+    [
+      actions,
+      store,
+      hub,
+      current,
+      working,
+      sidebarOpen,
+      setSidebarOpen,
+      panelOpen,
+      terminalOpen,
+      setTerminalOpen,
+      openSettings,
+    ],
   );
   useShortcuts({
     palette: () => setOpened("palette"),
@@ -130,7 +149,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
               }}
               onConnect={() => openSettings("models")}
             />
-            <Terminals current={current} open={terminalOpen} onHide={() => setTerminalOpen(false)} />
+            <Terminals current={current} open={terminalOpen} onHide={() => setTerminalOpen(false)} onLink={openLink} />
           </>
         }
         panel={
@@ -167,6 +186,25 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
     </>
   );
 }
+
+/** Opens an address that was clicked in a terminal: a dev server beside the thread, anything else in a tab of its own. */
+function openLink(href: string): void {
+  const address = previewAddress(href);
+  if (address === null) window.open(href, "_blank", "noopener,noreferrer");
+  else showPreview(address);
+}
+
+/** The terminals' state, kept over a reload of this tab as they are. */
+function useTerminalOpen(): readonly [boolean, (open: boolean) => void] {
+  const [open, setOpen] = useState(() => sessionStorage.getItem(terminalKey) === "open");
+  const set = useCallback((next: boolean): void => {
+    setOpen(next);
+    sessionStorage.setItem(terminalKey, next ? "open" : "hidden");
+  }, []);
+  return [open, set];
+}
+
+const terminalKey = "quire.terminal";
 
 /** The hub of the thread in view, or the one on which a thread is about to begin. */
 function useCurrentHub(route: Route): HubView | null {

@@ -1,72 +1,116 @@
-import { type ReactNode, useEffect, useState } from "react";
+import type { TerminalInfo } from "@quire/protocol/gateway";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { TerminalDrawer } from "../side-panel/index.ts";
-import { keyText, type ThreadKey, useActions, useStore } from "../state/index.ts";
+import { keyText, messageOf, type ThreadKey, useActions, useStore } from "../state/index.ts";
+import { terminalWords } from "../words/words.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-
-/** Terminals that are kept, of one thread each; the one that was opened longest ago ends first. */
-const maxTerminals = 8;
 
 interface TerminalsProps {
   /** The thread in view. */
   readonly current: ThreadKey | null;
-  /** True while its terminal is shown. */
+  /** True while its terminals are shown. */
   readonly open: boolean;
   readonly onHide: () => void;
+  /** A web address in a terminal was clicked. */
+  readonly onLink: (href: string) => void;
 }
 
-/** The terminals of threads. One that is hidden, or whose thread is out of view, goes on running. */
-export function Terminals({ current, open, onHide }: TerminalsProps): ReactNode {
-  const [kept, setKept] = useState<readonly ThreadKey[]>([]);
-  const shown = current !== null && open ? keyText(current) : null;
-  useEffect(() => {
-    if (current === null || shown === null) return;
-    setKept((before) =>
-      before.some((key) => keyText(key) === shown) ? before : [...before, current].slice(-maxTerminals),
-    );
-  }, [current, shown]);
-  const end = (ended: ThreadKey): void => {
-    setKept((before) => before.filter((key) => key !== ended));
-    onHide();
-  };
-  return kept.map((key) => (
-    <Terminal
-      key={keyText(key)}
-      threadKey={key}
-      hidden={keyText(key) !== shown}
-      onHide={onHide}
-      onEnd={() => end(key)}
-    />
-  ));
-}
-
-interface TerminalProps {
-  readonly threadKey: ThreadKey;
-  readonly hidden: boolean;
-  readonly onHide: () => void;
-  readonly onEnd: () => void;
-}
-
-function Terminal({ threadKey, hidden, onHide, onEnd }: TerminalProps): ReactNode {
-  const actions = useActions();
-  const [cwd] = useState(
-    useStore(({ open, threads, gateway }) => {
-      const key = keyText(threadKey);
-      return open.get(key)?.settings.cwd || threads.get(key)?.cwd || gateway?.cwd || "/";
-    }),
+/** The terminals of the thread in view. They belong to the gateway: hidden, out of view or over a reload they run on. */
+export function Terminals({ current, open, ...events }: TerminalsProps): ReactNode {
+  const key = current === null ? "" : keyText(current);
+  const [opened, setOpened] = useState("");
+  // A new link or a server that was started anew: what was shown is read again.
+  const round = useStore((state) =>
+    current === null ? "" : `${state.link === "open"} ${state.hubs.find(({ id }) => id === current.hub)?.epoch}`,
   );
-  const ready = useStore((state) => state.hubs.find(({ id }) => id === threadKey.hub)?.state === "ready");
+  useEffect(() => {
+    if (open) setOpened(key);
+  }, [open, key]);
+  if (current === null || (!open && opened !== key)) return null;
   return (
-    <ErrorBoundary what="The terminal could not be shown">
-      <div className="app-terminal" hidden={hidden}>
-        <TerminalDrawer
-          cwd={cwd}
-          hidden={hidden}
-          unavailable={ready ? null : "The server is not connected."}
-          onOpen={(options) => actions.terminal(threadKey.hub, options)}
-          onHide={onHide}
-          onEnd={onEnd}
-        />
+    <ErrorBoundary what={terminalWords.broken}>
+      <div className="app-terminal" hidden={!open}>
+        <ThreadTerminals key={`${key} ${round}`} threadKey={current} hidden={!open} {...events} />
       </div>
     </ErrorBoundary>
+  );
+}
+
+interface ThreadTerminalsProps extends Pick<TerminalsProps, "onHide" | "onLink"> {
+  readonly threadKey: ThreadKey;
+  readonly hidden: boolean;
+}
+
+function ThreadTerminals({ threadKey: { hub, thread }, hidden, onHide, onLink }: ThreadTerminalsProps): ReactNode {
+  const actions = useActions();
+  const port = useMemo(() => actions.terminals(hub), [actions, hub]);
+  const cwd = useStore(({ open, threads, gateway }) => {
+    const key = keyText({ hub, thread });
+    return open.get(key)?.settings.cwd || threads.get(key)?.cwd || gateway?.cwd || "/";
+  });
+  const ready = useStore((state) => state.hubs.find(({ id }) => id === hub)?.state === "ready");
+  const [all, setAll] = useState<readonly TerminalInfo[] | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const opening = useRef(false);
+  useEffect(() => {
+    if (!ready) return;
+    let stale = false;
+    const stop = port.onChange(setAll);
+    port.list().then(
+      (terminals) => stale || setAll((newer) => newer ?? terminals),
+      (reason: unknown) => stale || setError(messageOf(reason)),
+    );
+    return () => {
+      stale = true;
+      stop();
+    };
+  }, [port, ready]);
+  const ids = all?.filter(({ threadId }) => threadId === thread).map(({ processId }) => processId) ?? [];
+  const selected = ids.find((id) => id === chosen) ?? ids.at(-1) ?? null;
+
+  const attempt = async (action: () => Promise<void>): Promise<void> => {
+    if (opening.current) return;
+    opening.current = true;
+    try {
+      await action();
+    } catch (reason) {
+      setError(messageOf(reason));
+    } finally {
+      opening.current = false;
+    }
+  };
+  const start = async (): Promise<void> => {
+    setError(null);
+    setChosen(await port.open(thread, cwd));
+  };
+  const isEmpty = all !== null && ids.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown with none, it opens the first
+  useEffect(() => {
+    if (ready && isEmpty && !hidden) void attempt(start);
+  }, [ready, isEmpty, hidden]);
+  return (
+    <TerminalDrawer
+      cwd={cwd}
+      terminals={ids}
+      selected={selected}
+      hidden={hidden}
+      unavailable={ready ? error : terminalWords.notConnected}
+      onSelect={setChosen}
+      onNew={() => void attempt(start)}
+      onAttach={(id, onOutput) => port.attach(id, onOutput)}
+      onRestart={(id) =>
+        void attempt(async () => {
+          await start();
+          await port.close(id);
+        })
+      }
+      onEnd={(id) => {
+        if (ids.length === 1) onHide();
+        void attempt(() => port.close(id));
+      }}
+      onHide={onHide}
+      onLink={onLink}
+    />
   );
 }

@@ -44,7 +44,7 @@ export function CommentBox({ thread, comment }: CommentBoxProps): ReactNode {
   );
 }
 
-/** One function, so that it is called when the box appears and not again while it is typed in. */
+/** Focuses the box when it appears; the same function each time, so that it is not called again while one types. */
 const focus = (element: HTMLElement | null): void => element?.focus();
 
 interface CommentFormProps {

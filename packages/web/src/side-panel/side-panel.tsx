@@ -3,20 +3,21 @@ import { lazy, Suspense } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
 import type { ThreadState } from "../state/model.ts";
 import { EmptyState, IconButton, Spinner, Tabs } from "../ui/index.ts";
-import { fileWords } from "../words/words.ts";
+import { fileWords, previewWords } from "../words/words.ts";
 import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
 import "./side-panel.css";
 import { threadFiles } from "./changed-files.ts";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { McpPanel, type McpPanelProps } from "./mcp-panel.tsx";
 import { PlanPanel } from "./plan-panel.tsx";
+import { PreviewPanel } from "./preview-panel.tsx";
 import { UsagePanel, type UsagePanelProps } from "./usage-panel.tsx";
 
 /** Loaded when it is opened. */
 const FilesPanel = lazy(async () => ({ default: (await import("../files/files-panel.tsx")).FilesPanel }));
 
 /** The parts of the panel beside a thread. */
-export type SidePanelTab = "changes" | "files" | "plan" | "usage" | "mcp" | "account";
+export type SidePanelTab = "changes" | "files" | "preview" | "plan" | "usage" | "mcp" | "account";
 
 interface SidePanelProps {
   /** The thread in view; null for a new one. */
@@ -55,6 +56,7 @@ export function SidePanel({
   const tabs = [
     { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
     { id: "files", label: fileWords.tab },
+    { id: "preview", label: previewWords.tab },
     { id: "plan", label: "Plan" },
     { id: "usage", label: "Usage" },
     { id: "mcp", label: "MCP" },
@@ -76,6 +78,7 @@ export function SidePanel({
           <FilesPanel {...place} />
         </Suspense>
       )}
+      {tab === "preview" && <PreviewPanel />}
       {tab === "plan" && (thread === null ? <NoThread /> : <PlanPanel thread={thread} />)}
       {tab === "usage" && <UsagePanel {...usage} />}
       {offline !== null && (tab === "mcp" || tab === "account") ? (

@@ -1,20 +1,31 @@
-import { ChevronDown, RotateCw, SquareTerminal, Trash2 } from "lucide-react";
+import { ChevronDown, Plus, RotateCw, SquareTerminal, Trash2 } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { messageOf, type TerminalHandle, type TerminalOptions } from "../state/index.ts";
+import { messageOf, type TerminalHandle, type TerminalSink } from "../state/index.ts";
 import { Button, EmptyState, focusMain, IconButton, Notice, Spinner, useReturnFocus } from "../ui/index.ts";
+import { terminalWords } from "../words/words.ts";
 import "./side-panel.css";
 import type { Screen } from "./terminal-screen.ts";
 
 interface TerminalDrawerProps {
   readonly cwd: string;
+  /** Ids of the terminals, in the order in which they were opened. */
+  readonly terminals: readonly string[];
+  /** The one that is shown; null while there is none. */
+  readonly selected: string | null;
+  readonly onSelect: (id: string) => void;
+  readonly onNew: () => void;
   /** Why there can be no terminal now, with the remedy; null where there can. */
   readonly unavailable: string | null;
-  readonly onOpen: (options: TerminalOptions) => TerminalHandle;
+  readonly onAttach: (id: string, onOutput: TerminalSink) => Promise<TerminalHandle>;
   /** It is kept out of sight, and what runs in it goes on. */
   readonly hidden?: boolean | undefined;
   readonly onHide: () => void;
-  /** Ends what runs in it. */
-  readonly onEnd: () => void;
+  /** Ends a terminal and opens another in its place. */
+  readonly onRestart: (id: string) => void;
+  /** Ends what runs in a terminal. */
+  readonly onEnd: (id: string) => void;
+  /** A web address in a terminal was clicked. */
+  readonly onLink: (href: string) => void;
 }
 
 type State =
@@ -22,27 +33,60 @@ type State =
   | { readonly phase: "ended"; readonly exitCode: number | null }
   | { readonly phase: "failed"; readonly error: string };
 
-/** A shell on the server's machine. It runs on while it is hidden. */
-export function TerminalDrawer({ cwd, unavailable, hidden = false, onOpen, onHide, onEnd }: TerminalDrawerProps) {
-  const [round, setRound] = useState(0);
+/** Shells on the server's machine, one of which is shown. They run on while they are hidden. */
+export function TerminalDrawer(props: TerminalDrawerProps) {
+  const { cwd, terminals, selected, onSelect, onNew, unavailable, hidden = false, onHide, onRestart, onEnd } = props;
   const drawer = useRef<HTMLElement>(null);
   useReturnFocus(drawer);
   useHiddenFocus(drawer, hidden);
   return (
-    <section ref={drawer} className="side-terminal" aria-label="Terminal">
+    <section ref={drawer} className="side-terminal" aria-label={terminalWords.title}>
       <header className="side-terminal-head">
         <SquareTerminal size={14} aria-hidden="true" />
-        <span className="side-terminal-cwd">{cwd}</span>
-        <IconButton label="Restart shell" icon={<RotateCw size={14} />} onClick={() => setRound(round + 1)} />
-        <IconButton label="End terminal" icon={<Trash2 size={14} />} onClick={onEnd} />
-        <IconButton label="Minimize terminal" shortcut="Mod+J" icon={<ChevronDown size={16} />} onClick={onHide} />
+        {terminals.length > 1 ? (
+          <span className="side-terminal-tabs">
+            {terminals.map((id, index) => (
+              <button
+                key={id}
+                type="button"
+                className="side-terminal-tab"
+                aria-current={id === selected || undefined}
+                onClick={() => onSelect(id)}
+              >
+                {terminalWords.nth(index + 1)}
+              </button>
+            ))}
+          </span>
+        ) : (
+          <span className="side-terminal-cwd">{cwd}</span>
+        )}
+        <IconButton label={terminalWords.add} icon={<Plus size={14} />} onClick={onNew} />
+        {selected !== null && (
+          <>
+            <IconButton
+              label={terminalWords.restart}
+              icon={<RotateCw size={14} />}
+              onClick={() => onRestart(selected)}
+            />
+            <IconButton label={terminalWords.end} icon={<Trash2 size={14} />} onClick={() => onEnd(selected)} />
+          </>
+        )}
+        <IconButton label={terminalWords.hide} shortcut="Mod+J" icon={<ChevronDown size={16} />} onClick={onHide} />
       </header>
-      {unavailable === null ? (
-        <Shell key={round} cwd={cwd} onOpen={onOpen} onRestart={() => setRound(round + 1)} />
-      ) : (
-        <EmptyState icon={<SquareTerminal size={24} />} title="No terminal here">
+      {unavailable !== null ? (
+        <EmptyState icon={<SquareTerminal size={24} />} title={terminalWords.none}>
           {unavailable}
         </EmptyState>
+      ) : selected === null ? (
+        <Spinner label={terminalWords.opening} />
+      ) : (
+        <Shell
+          key={selected}
+          id={selected}
+          onAttach={props.onAttach}
+          onRestart={() => onRestart(selected)}
+          onLink={props.onLink}
+        />
       )}
     </section>
   );
@@ -59,14 +103,15 @@ function useHiddenFocus(drawer: RefObject<HTMLElement | null>, hidden: boolean):
   }, [drawer, hidden]);
 }
 
-interface ShellProps extends Pick<TerminalDrawerProps, "cwd" | "onOpen"> {
+interface ShellProps extends Pick<TerminalDrawerProps, "onAttach" | "onLink"> {
+  readonly id: string;
   readonly onRestart: () => void;
 }
 
-function Shell({ cwd, onOpen, onRestart }: ShellProps) {
+function Shell({ id, onAttach, onRestart, onLink }: ShellProps) {
   const element = useRef<HTMLDivElement>(null);
-  const open = useRef(onOpen);
-  open.current = onOpen;
+  const calls = useRef({ onAttach, onLink });
+  calls.current = { onAttach, onLink };
   const [state, setState] = useState<State>({ phase: "loading" });
 
   useEffect(() => {
@@ -80,8 +125,12 @@ function Shell({ cwd, onOpen, onRestart }: ShellProps) {
       screen = openScreen(parent, {
         onInput: (text) => void shell?.write(text).catch(() => undefined),
         onResize: (size) => void shell?.resize(size).catch(() => undefined),
+        onLink: (href) => calls.current.onLink(href),
       });
-      shell = open.current({ cwd, size: screen.size(), onOutput: (bytes) => screen?.write(bytes) });
+      const attached = await calls.current.onAttach(id, (bytes, replayed) => screen?.write(bytes, replayed));
+      if (ended.signal.aborted) return attached.detach();
+      shell = attached;
+      void shell.resize(screen.size()).catch(() => undefined);
       setState({ phase: "running" });
       screen.focus();
       const { exitCode } = await shell.exited;
@@ -92,30 +141,27 @@ function Shell({ cwd, onOpen, onRestart }: ShellProps) {
     });
     return () => {
       ended.abort();
-      shell?.close();
+      shell?.detach();
       screen?.dispose();
     };
-  }, [cwd]);
+  }, [id]);
 
   return (
     <div className="side-shell">
-      {state.phase === "loading" && <Spinner label="Opening the terminal…" />}
+      {state.phase === "loading" && <Spinner label={terminalWords.opening} />}
       <div ref={element} className="side-screen" />
       {(state.phase === "ended" || state.phase === "failed") && (
         <Notice
           tone={state.phase === "failed" ? "danger" : "neutral"}
           actions={
             <Button size="small" onClick={onRestart}>
-              Restart shell
+              {terminalWords.restart}
             </Button>
           }
         >
-          {state.phase === "failed" ? `The terminal failed: ${state.error}` : endedText(state.exitCode)}
+          {state.phase === "failed" ? terminalWords.failed(state.error) : terminalWords.ended(state.exitCode)}
         </Notice>
       )}
     </div>
   );
 }
-
-const endedText = (exitCode: number | null): string =>
-  exitCode === null || exitCode === 0 ? "The shell has ended." : `The shell has ended with code ${exitCode}.`;

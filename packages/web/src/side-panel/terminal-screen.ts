@@ -2,6 +2,7 @@ import { FitAddon } from "@xterm/addon-fit";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { keysIn, keysOf } from "./key-bindings.ts";
+import { linkProvider } from "./terminal-links.ts";
 
 interface ScreenSize {
   readonly cols: number;
@@ -12,11 +13,14 @@ interface ScreenSize {
 export interface ScreenEvents {
   readonly onInput: (text: string) => void;
   readonly onResize: (size: ScreenSize) => void;
+  /** A web address was clicked. */
+  readonly onLink: (href: string) => void;
 }
 
 /** A terminal on the page. Its opener disposes of it. */
 export interface Screen {
-  write(bytes: Uint8Array): void;
+  /** Shows output. What is `replayed` is answered by nobody: its questions to the terminal are old. */
+  write(bytes: Uint8Array, replayed?: boolean): void;
   size(): ScreenSize;
   focus(): void;
   dispose(): void;
@@ -26,7 +30,7 @@ export interface Screen {
 const scrollback = 5000;
 
 /** Opens a terminal in an element, fitted to it, in the colours of the page. */
-export function openScreen(parent: HTMLElement, { onInput, onResize }: ScreenEvents): Screen {
+export function openScreen(parent: HTMLElement, { onInput, onResize, onLink }: ScreenEvents): Screen {
   const terminal = new Terminal({
     scrollback,
     fontFamily: token("--font-mono"),
@@ -41,7 +45,11 @@ export function openScreen(parent: HTMLElement, { onInput, onResize }: ScreenEve
   terminal.open(parent);
   fit.fit();
   terminal.attachCustomKeyEventHandler((event) => !leavesTerminal(event));
-  terminal.onData(onInput);
+  let replaying = 0;
+  terminal.onData((text) => {
+    if (replaying === 0) onInput(text);
+  });
+  terminal.registerLinkProvider(linkProvider(terminal, onLink));
   terminal.onResize(({ cols, rows }) => onResize({ cols, rows }));
 
   const observer = new ResizeObserver(() => {
@@ -54,7 +62,13 @@ export function openScreen(parent: HTMLElement, { onInput, onResize }: ScreenEve
   });
   themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   return {
-    write: (bytes) => terminal.write(bytes),
+    write: (bytes, replayed = false) => {
+      if (!replayed) return terminal.write(bytes);
+      replaying += 1;
+      terminal.write(bytes, () => {
+        replaying -= 1;
+      });
+    },
     size: () => ({ cols: terminal.cols, rows: terminal.rows }),
     focus: () => terminal.focus(),
     dispose: () => {

@@ -14,6 +14,7 @@ import type {
   Thread,
   UserInput,
 } from "@quire/protocol";
+import type { TerminalInfo } from "@quire/protocol/gateway";
 import type { KeyVerdict, ProviderAddress } from "../link/key-check.ts";
 import type { Skill, ThreadKey } from "./model.ts";
 
@@ -43,20 +44,27 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-/** A running command with a terminal. */
+/** A terminal that this page shows. */
 export interface TerminalHandle {
   write(text: string): Promise<void>;
   resize(size: { readonly cols: number; readonly rows: number }): Promise<void>;
-  close(): void;
+  /** Stops listening; the terminal goes on. */
+  detach(): void;
   readonly exited: Promise<{ readonly exitCode: number | null }>;
 }
 
-/** Options of a terminal. */
-export interface TerminalOptions {
-  readonly cwd: string;
-  readonly command?: readonly string[] | undefined;
-  readonly size: { readonly cols: number; readonly rows: number };
-  readonly onOutput: (bytes: Uint8Array) => void;
+/** Receives the output of a terminal; `replayed` marks what came before the page listened. */
+export type TerminalSink = (bytes: Uint8Array, replayed: boolean) => void;
+
+/** The terminals of a hub. They belong to the gateway, so that they outlive this page. */
+export interface TerminalPort {
+  list(): Promise<readonly TerminalInfo[]>;
+  onChange(listener: (terminals: readonly TerminalInfo[]) => void): () => void;
+  /** Opens one beside a thread and gives its id. */
+  open(threadId: string, cwd: string): Promise<string>;
+  /** Shows one: what it has written, and what it writes. */
+  attach(id: string, onOutput: TerminalSink): Promise<TerminalHandle>;
+  close(id: string): Promise<void>;
 }
 
 /** All actions of the page. Promises reject with an Error whose message can be shown. */
@@ -116,7 +124,7 @@ export interface Actions {
   configChanged(hub: string): void;
   /** Runs a shell command in a thread, as the user's own. */
   shellCommand(key: ThreadKey, command: string): Promise<void>;
-  terminal(hub: string, options: TerminalOptions): TerminalHandle;
+  terminals(hub: string): TerminalPort;
   /** Runs a command to its end. */
   exec(
     hub: string,

@@ -9,7 +9,7 @@ import { cutUndone } from "./cut-thread.ts";
 import type { ThreadKey } from "./model.ts";
 import type { PageStore } from "./page-store.ts";
 import { queueActions } from "./queue-actions.ts";
-import { openTerminal } from "./terminal.ts";
+import { terminalsOf } from "./terminal.ts";
 
 /** Creates the actions of a store. */
 export function createActions(store: PageStore): Actions {
@@ -172,7 +172,7 @@ export function createActions(store: PageStore): Actions {
     shellCommand: async (key, command) => {
       await port(key.hub).request("thread/shellCommand", { threadId: key.thread, command });
     },
-    terminal: (hub, options) => openTerminal(port(hub), options),
+    terminals: (hub) => terminalsOf(port(hub)),
     exec: (hub, params) => port(hub).request("command/exec", params, { timeoutMs: 0 }),
     addHub: (address) => addHub(store, address),
     removeHub: (id) => void store.send({ type: "removeHub", id }),

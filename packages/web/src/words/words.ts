@@ -370,3 +370,35 @@ export const reviewWords = {
   addFinding: "Add to comments",
   added: "Added",
 } as const;
+
+/** The words of terminals. */
+export const terminalWords = {
+  title: "Terminal",
+  nth: (number: number): string => `Terminal ${number}`,
+  add: "New terminal",
+  restart: "Restart shell",
+  end: "End terminal",
+  hide: "Minimize terminal",
+  none: "No terminal here",
+  notConnected: "The server is not connected.",
+  opening: "Opening the terminal",
+  broken: "The terminal could not be shown",
+  failed: (why: string): string => `The terminal failed: ${why}`,
+  ended: (exitCode: number | null): string =>
+    exitCode === null || exitCode === 0 ? "The shell has ended." : `The shell has ended with code ${exitCode}.`,
+} as const;
+
+/** The words of previews. */
+export const previewWords = {
+  tab: "Preview",
+  address: "Address of a dev server",
+  hint: "Port or http://localhost:3000",
+  open: "Open",
+  reload: "Reload",
+  newTab: "Open in a new tab",
+  frame: (address: string): string => `Preview of ${address}`,
+  none: "No preview yet",
+  noneHint: "Enter the port of a dev server, or click its address in the terminal.",
+  bad: "Enter a port or an address on localhost.",
+  elsewhere: "Previews work in a browser on the server's machine.",
+} as const;

@@ -45,15 +45,15 @@ test("a shell that ended says so and can be started anew", async () => {
   const page = await openTerminal();
   await page.keyboard.press("Control+d");
   await page.getByText("The shell has ended with code 3.").waitFor();
-  const opened = async () => (await callsOf(page, "open")).length;
+  const opened = async () => (await callsOf(page, "attach")).length;
   const before = await opened();
   await page.getByRole("button", { name: "Restart shell" }).last().click();
   await becomes(opened, before + 1);
 });
 
-test("closing the drawer ends the shell", async () => {
+test("a terminal is ended by its button", async () => {
   const page = await openTerminal();
-  const closed = async () => (await callsOf(page, "close")).length;
+  const closed = async () => (await callsOf(page, "end")).length;
   const before = await closed();
   await page.getByRole("button", { name: "End terminal" }).click();
   await page.getByText("closed").waitFor();

@@ -4,7 +4,7 @@ import { useShortcuts } from "../../src/palette/index.ts";
 import { GeneralSection } from "../../src/settings/general-section.tsx";
 import { type AccountPanelProps, type SidePanelTab, StatusDialog, TerminalDrawer } from "../../src/side-panel/index.ts";
 import { SidePanel } from "../../src/side-panel/side-panel.tsx";
-import type { AccountView, Loadable, TerminalOptions } from "../../src/state/index.ts";
+import type { AccountView, Loadable, TerminalHandle, TerminalSink } from "../../src/state/index.ts";
 import { Dialog } from "../../src/ui/index.ts";
 import { flag, noted } from "./calls.ts";
 import { hostile, models, thread, usage } from "./data.ts";
@@ -127,33 +127,41 @@ function SettingsStory(): ReactNode {
 }
 
 /** A shell that answers every line with what was typed. */
-function echoShell({ onOutput, size }: TerminalOptions) {
+async function echoShell(_id: string, onOutput: TerminalSink): Promise<TerminalHandle> {
   const encoder = new TextEncoder();
   const exit = Promise.withResolvers<{ readonly exitCode: number | null }>();
-  setTimeout(() => onOutput(encoder.encode(`\u001b[32mready\u001b[0m ${size.cols > 20}\r\n$ `)));
+  setTimeout(() => onOutput(encoder.encode("\u001b[32mready\u001b[0m true\r\n$ "), true));
+  if (flag("failing")) throw new Error("command/exec needs Codex 0.118 or later");
   return {
     write: noted("write", async (text: string) => {
-      onOutput(encoder.encode(text.replaceAll("\r", "\r\n$ ")));
+      onOutput(encoder.encode(text.replaceAll("\r", "\r\n$ ")), false);
       if (text.includes("\u0004")) exit.resolve({ exitCode: 3 });
     }),
     resize: noted("resize", async () => undefined),
-    close: noted("close", () => exit.resolve({ exitCode: null })),
-    exited: flag("failing") ? Promise.reject(new Error("command/exec needs Codex 0.118 or later")) : exit.promise,
+    detach: noted("detach", () => undefined),
+    exited: exit.promise,
   };
 }
 
 function TerminalStory(): ReactNode {
   const [open, setOpen] = useState(true);
+  const [count, setCount] = useState(1);
   useShortcuts({ terminal: () => setOpen(false) });
   if (!open) return <p>closed</p>;
   return (
     <div className="story-drawer">
       <TerminalDrawer
         cwd="/home/ada/engine"
+        terminals={[`shell-${count}`]}
+        selected={`shell-${count}`}
+        onSelect={noted("select", () => undefined)}
+        onNew={noted("new", () => undefined)}
         unavailable={flag("offline") ? "The server is not connected." : null}
-        onOpen={noted("open", echoShell)}
+        onAttach={noted("attach", echoShell)}
         onHide={() => setOpen(false)}
-        onEnd={() => setOpen(false)}
+        onRestart={noted("restart", () => setCount(count + 1))}
+        onEnd={noted("end", () => setOpen(false))}
+        onLink={noted("link", () => undefined)}
       />
     </div>
   );
