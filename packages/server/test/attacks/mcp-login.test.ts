@@ -8,12 +8,15 @@ import { CredentialsFile } from "../../src/mcp/credentials-file.ts";
 import { beginLogin } from "../../src/mcp/oauth-login.ts";
 import { McpOAuth } from "../../src/mcp/oauth-provider.ts";
 
+const client = { clientId: null, clientSecret: null, scopes: [], resource: null, callbackPort: null };
+
 /** The page that a user is sent to, by ours or by the library alone. */
 async function pageOf(url: string, guarded: boolean): Promise<string> {
   await using home = await tempDir("quire-login-");
   if (guarded) {
     const nobody = new AbortController();
-    const request = { home: home.path, name: "evil", url, scopes: [], timeoutSec: null, callbackPort: null };
+    const anyPort = { timeoutSec: null, callbackPort: null, callbackUrl: null };
+    const request = { home: home.path, name: "evil", url, client, scopes: [], ...anyPort };
     try {
       return (await beginLogin({ ...request, signal: nobody.signal })).authorizationUrl;
     } finally {
@@ -25,7 +28,9 @@ async function pageOf(url: string, guarded: boolean): Promise<string> {
     page = to.href;
   };
   const making = { redirectUri: "http://127.0.0.1:1/", state: "s", scopes: [], open };
-  await auth(new McpOAuth({ file: new CredentialsFile(home.path), name: "evil", url }, making), { serverUrl: url });
+  await auth(new McpOAuth({ file: new CredentialsFile(home.path), name: "evil", url, client }, making), {
+    serverUrl: url,
+  });
   return page;
 }
 
