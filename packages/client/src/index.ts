@@ -22,6 +22,7 @@ export type {
 } from "./client/client-options.ts";
 export type { Dialer } from "./client/dial.ts";
 export { WithdrawnError } from "./client/question-desk.ts";
+export { ExecTimeoutError } from "./exec/exec-error.ts";
 export type { ClientState, ReconnectOptions } from "./link/link-options.ts";
 export { OutputError } from "./output/output-error.ts";
 export type { ClientWarning } from "./port/client-warning.ts";
@@ -52,3 +53,4 @@ export type { TurnEvent, TurnMethod } from "./turn/turn-event.ts";
 export { TurnHandle } from "./turn/turn-handle.ts";
 export type { InputItem, TurnInput } from "./turn/turn-input.ts";
 export type { TurnResult } from "./turn/turn-result.ts";
+export { TurnStream } from "./turn/turn-stream.ts";

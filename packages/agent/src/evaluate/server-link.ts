@@ -47,7 +47,11 @@ export class AgentLink implements AsyncDisposable {
     let cancel = () => {};
     const late = new Promise<never>((_resolve, reject) => {
       const message = `The server did not answer within ${config.startupTimeoutMs} ms (startupTimeoutMs)`;
-      cancel = clock.setTimeout(() => reject(new AgentError(message)), config.startupTimeoutMs);
+      const giveUp = () => {
+        this.#transport?.kill?.();
+        reject(new AgentError(message));
+      };
+      cancel = clock.setTimeout(giveUp, config.startupTimeoutMs);
     });
     const connected = this.client.connect();
     connected.catch(() => undefined);

@@ -22,6 +22,7 @@ import type { Tool } from "../tools/tool.ts";
 import { type ClientEvents, type EmitEvent, emitTranslated } from "./client-events.ts";
 import { type CommonOptions, defaultRequestTimeoutMs, defaultTurnIdleTimeoutMs } from "./client-options.ts";
 import type { Dialer } from "./dial.ts";
+import { Keeper } from "./keeper.ts";
 import { initializeParams, reconnectOptions } from "./link-settings.ts";
 import { NotificationListeners } from "./notification-listeners.ts";
 import { QuestionDesk } from "./question-desk.ts";
@@ -39,6 +40,10 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   readonly #isHeard = (event: keyof ClientEvents): boolean => this.listenerCount(event) > 0;
   readonly #emitEvent: EmitEvent = (event, ...args) => void this.emit(event, ...args);
   #transport: Transport | undefined;
+  readonly #keeper = new Keeper((on) => this.#transport?.keepAlive?.(on));
+  /** Ends of holds for turns that were started and not awaited, by thread. */
+  readonly #started = new Map<string, () => void>();
+  #stopListening: (() => void) | undefined;
   #settleEnded!: (error: Error | undefined) => void;
   /** Resolves when the client has ended for good, with the error that ended it, if any. Never rejects. */
   readonly ended: Promise<Error | undefined> = new Promise((resolve) => {
@@ -56,6 +61,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
       {
         dial: async (signal) => {
           this.#transport = await dialer.dial(signal);
+          this.#keeper.renew();
           return this.#transport;
         },
         initialize: initializeParams(options),
@@ -93,7 +99,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 
   /** Reaches the server and shakes hands. Called again it does nothing; a closed client stays closed. */
   connect(): Promise<void> {
-    return this.#link.connect();
+    return this.#keeper.during(this.#link.connect());
   }
 
   /** Ends everything: pending calls and turns settle, the child or socket is gone when it resolves. Idempotent. */
@@ -130,12 +136,19 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     method: M,
     ...args: CallArguments<ClientRequests[M]["params"], CallOptions>
   ): Promise<ClientRequests[M]["result"]> {
-    return this.#link.request(method, args[0], args[1]) as Promise<ClientRequests[M]["result"]>;
+    const call = this.#keeper.during(this.#link.request(method, args[0], args[1]));
+    if (method === "turn/start") this.#holdTurn(call, args[0] as ClientRequests["turn/start"]["params"]);
+    return call as Promise<ClientRequests[M]["result"]>;
   }
 
   /** Calls a method that is not in the types: one of an older server, or of a newer one. */
   requestUntyped(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
-    return this.#link.request(method, params, options);
+    return this.#keeper.during(this.#link.request(method, params, options));
+  }
+
+  /** Keeps the process, which otherwise ends with its last line, until the returned function is called. */
+  hold(): () => void {
+    return this.#keeper.hold();
   }
 
   /** Listens to one notification, typed; the returned function stops that. */
@@ -143,7 +156,12 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     method: M,
     listener: (params: ServerNotifications[M]) => void,
   ): () => void {
-    return this.#listeners.add(method, listener as (params: never) => void);
+    const remove = this.#listeners.add(method, listener as (params: never) => void);
+    const release = this.hold();
+    return () => {
+      remove();
+      release();
+    };
   }
 
   /** Calls the listener when a lost connection is back and the threads have caught up; the returned function stops that. */
@@ -176,6 +194,28 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   /** A handle to a thread that this client started or resumed before, without a call. */
   handle(threadId: string): ThreadHandle {
     return new ThreadHandle(this.host, this.#registry.of(threadId));
+  }
+
+  /** Keeps the process until the turn has ended, which nobody may be waiting for. */
+  #holdTurn(call: Promise<unknown>, { threadId }: ClientRequests["turn/start"]["params"]): void {
+    this.#started.get(threadId)?.();
+    this.#started.set(threadId, this.hold());
+    call.catch(() => this.#turnEnded(threadId));
+  }
+
+  #turnEnded(threadId: string): void {
+    this.#started.get(threadId)?.();
+    this.#started.delete(threadId);
+  }
+
+  /** Listeners of events keep the process; those of the connection itself do not. */
+  protected override listenersChanged(): void {
+    const listens = this.events.some((event) => !ofConnection.has(event));
+    if (listens) this.#stopListening ??= this.hold();
+    else {
+      this.#stopListening?.();
+      this.#stopListening = undefined;
+    }
   }
 
   /** Marks a thread as followed and gives a handle to it. */
@@ -217,6 +257,8 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
       this.#warn({ code: "invalid-message", message: text, details: incoming });
       return;
     }
+    if (message.method === "turn/completed")
+      this.#turnEnded((message.params as ServerNotifications["turn/completed"]).threadId);
     if (message.method === "serverRequest/resolved" || message.method === "turn/completed")
       this.#desk.notified(message);
     this.#publish(message);
@@ -266,6 +308,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   }
 
   #end(error: Error | undefined): void {
+    this.#keeper.stop();
     this.#registry.failAll(turnLost(error));
     if (error) this.emit("error", error);
     this.emit("close", error);
@@ -276,6 +319,9 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     this.emit("warning", warning);
   }
 }
+
+/** Events that come by themselves, and that no program waits for. */
+const ofConnection: ReadonlySet<keyof ClientEvents> = new Set(["state", "warning", "error", "close"]);
 
 /** The end of the connection, as a turn sees it. */
 function turnLost(error: Error | undefined): Error {

@@ -173,7 +173,7 @@ export class CodexClient extends ClientGroups {
   }
 
   /** Runs a review to its end. */
-  runReview({ threadId, ...options }: ReviewOptions & { readonly threadId: string }): Promise<ReviewResult> {
+  async runReview({ threadId, ...options }: ReviewOptions & { readonly threadId: string }): Promise<ReviewResult> {
     return this.handle(threadId).review(options);
   }
 }

@@ -3,6 +3,7 @@ import { type CommandExecParams, type CommandExecTerminalSize, ErrorCodes } from
 import { decodeBase64, encodeBase64, toBytes } from "../lib/base64.ts";
 import { onAbort } from "../lib/on-abort.ts";
 import type { ServerPort } from "../port/server-port.ts";
+import { ExecTimeoutError } from "./exec-error.ts";
 import { defaultOutputBytes, type ExecExit, type ExecStreamOptions } from "./exec-options.ts";
 import { isLimit } from "./exec-params.ts";
 import { OutputStream } from "./output-stream.ts";
@@ -24,7 +25,7 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
   readonly stdout: OutputStream;
   /** The command's stderr. */
   readonly stderr: OutputStream;
-  /** The end of the command. Rejects when it could not be started, or is not known to have ended. */
+  /** The end of the command. Rejects when it could not be started, took too long, or is not known to have ended. */
   readonly exit: Promise<ExecExit>;
   /** The id by which the server knows the command on this connection. */
   readonly processId: string | undefined;
@@ -110,8 +111,10 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
       this.stderr.end();
       return exit;
     } catch (error) {
-      this.stdout.end(error);
-      this.stderr.end(error);
+      // What it wrote until its time was up is whole.
+      const why = error instanceof ExecTimeoutError ? undefined : error;
+      this.stdout.end(why);
+      this.stderr.end(why);
       throw error;
     } finally {
       this.#running = false;
@@ -131,13 +134,15 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
       // A server that does not stream has all of it here.
       this.stdout.push(toBytes(reply.stdout), false);
       this.stderr.push(toBytes(reply.stderr), false);
-      return { exitCode: reply.exitCode, timedOut: reply.exitCode === 124 && isLate(), killed: this.#killed };
+      if (limited && reply.exitCode === 124 && isLate()) throw new ExecTimeoutError(timeoutMs);
+      return { exitCode: reply.exitCode, killed: this.#killed };
     } catch (error) {
       // Codex 0.98 has an error for what later is an exit code.
-      if (RpcError.is(error) && isLate() && /timed out/.test(error.message)) {
-        return { exitCode: 124, timedOut: true, killed: false };
+      if (limited && RpcError.is(error) && isLate() && /timed out/.test(error.message)) {
+        throw new ExecTimeoutError(timeoutMs);
       }
-      if (this.processId !== undefined && !RpcError.is(error)) this.kill().catch(() => undefined);
+      const isOver = RpcError.is(error) || error instanceof ExecTimeoutError;
+      if (this.processId !== undefined && !isOver) this.kill().catch(() => undefined);
       throw error;
     }
   }

@@ -13,7 +13,7 @@ export interface ExecOptions {
   /** Text or bytes for stdin, which is then closed. */
   readonly input?: string | Uint8Array | undefined;
   /**
-   * The server kills the command after this long; its exit code is then 124, and `timedOut` is true. Default 0: never.
+   * The server kills the command after this long; the call rejects with an {@link ExecTimeoutError} then. Default 0: never.
    * (The server's own default is 10 s.)
    */
   readonly timeoutMs?: number | undefined;
@@ -43,10 +43,8 @@ export interface ExecStreamOptions extends ExecOptions {
 
 /** The end of a command. */
 export interface ExecExit {
-  /** Its exit code. 124 when it timed out; when killed, 137 (Codex 0.118: -1). */
+  /** Its exit code; when killed, 137 (Codex 0.118: -1). */
   readonly exitCode: number;
-  /** True when the server killed it because `timeoutMs` was over. */
-  readonly timedOut: boolean;
   /** True when it was still running when `kill()` reached it. */
   readonly killed: boolean;
 }

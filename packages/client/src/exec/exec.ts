@@ -1,12 +1,13 @@
 import { uniqueId } from "../lib/unique-id.ts";
 import type { ServerPort } from "../port/server-port.ts";
+import { ExecTimeoutError } from "./exec-error.ts";
 import { ExecHandle } from "./exec-handle.ts";
 import { defaultOutputBytes, type ExecOptions, type ExecResult, type ExecStreamOptions } from "./exec-options.ts";
 import { bufferedParams, canStream, commandWords, refuseWithoutStreaming, streamParams } from "./exec-params.ts";
 
 /**
  * Runs a command on the server, outside of any thread, and gives all that it wrote. An exit code other than 0 is a
- * result, not an error. A text is run by `sh -c`.
+ * result, not an error; a command that takes too long is one. A text is run by `sh -c`.
  *
  * Where the server can, output is streamed underneath: only so do bytes that are no UTF-8 arrive as they were.
  */
@@ -18,13 +19,17 @@ export async function exec(
   const { maxOutputBytes = defaultOutputBytes } = options;
   const all = { ...options, maxOutputBytes, maxBufferedBytes: maxOutputBytes, stdin: false };
   const child = start(port, command, all);
-  const exit = await child.exit;
+  const exit = await child.exit.catch((error: unknown) => {
+    if (error instanceof ExecTimeoutError) return error;
+    throw error;
+  });
   const [stdoutBytes, stderrBytes] = await Promise.all([child.stdout.bytes(), child.stderr.bytes()]);
   const decoder = new TextDecoder();
+  const said = { stdout: decoder.decode(stdoutBytes), stderr: decoder.decode(stderrBytes) };
+  if (exit instanceof ExecTimeoutError) throw new ExecTimeoutError(options.timeoutMs ?? 0, said);
   return {
     ...exit,
-    stdout: decoder.decode(stdoutBytes),
-    stderr: decoder.decode(stderrBytes),
+    ...said,
     stdoutBytes,
     stderrBytes,
     truncated: child.stdout.truncated || child.stderr.truncated,

@@ -26,23 +26,26 @@ interface KnownServer {
 
 const isWindows = process.platform === "win32";
 
-const servers: Readonly<Record<string, KnownServer>> = {
-  codex: {
-    launcher: "@openai/codex/bin/codex.js",
-    isScript: true,
-    extension: "openai.chatgpt-",
-    app: "/Applications/Codex.app/Contents/Resources",
-    install: '"npm install -g @openai/codex", or "npm install @quire/cli" and { server: "quire" }',
-  },
-  quire: { launcher: "@quire/cli/bin/quire", isScript: false, install: '"npm install @quire/cli"' },
+const codex: KnownServer = {
+  launcher: "@openai/codex/bin/codex.js",
+  isScript: true,
+  extension: "openai.chatgpt-",
+  app: "/Applications/Codex.app/Contents/Resources",
+  install: '"npm install -g @openai/codex", or "npm install @quire/cli" and { server: "quire" }',
 };
+const quire: KnownServer = { launcher: "@quire/cli/bin/quire", isScript: false, install: '"npm install @quire/cli"' };
+
+const servers: ReadonlyMap<string, KnownServer> = new Map([
+  ["codex", codex],
+  ["quire", quire],
+]);
 
 /**
  * Finds `codex` and `quire` where PATH does not have them: in `node_modules` of the running program, then where installers
  * put them. Never in the current folder: that may be a repository of somebody else. Any other program is left to PATH.
  */
 export function findProgram(name: string, surroundings: Surroundings): FoundProgram {
-  const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
+  const server = servers.get(name);
   if (!server || isOnPath(name, surroundings)) return [name];
   const found = inModules(server, surroundings) ?? inKnownPlaces(name, server, surroundings);
   if (found) return found;

@@ -12,6 +12,7 @@ export class Emitter<Events extends { [E in keyof Events]: readonly unknown[] }>
   /** Listens to an event. */
   on<E extends keyof Events>(event: E, listener: (...args: Events[E]) => void): this {
     this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener as unknown as Listener]);
+    this.listenersChanged();
     return this;
   }
 
@@ -29,6 +30,7 @@ export class Emitter<Events extends { [E in keyof Events]: readonly unknown[] }>
     const rest = listener ? (this.#listeners.get(event) ?? []).filter((other) => other !== (listener as unknown)) : [];
     if (rest.length > 0) this.#listeners.set(event, rest);
     else this.#listeners.delete(event);
+    this.listenersChanged();
     return this;
   }
 
@@ -36,6 +38,14 @@ export class Emitter<Events extends { [E in keyof Events]: readonly unknown[] }>
   listenerCount(event: keyof Events): number {
     return this.#listeners.get(event)?.length ?? 0;
   }
+
+  /** Events that somebody listens to. */
+  protected get events(): readonly (keyof Events)[] {
+    return [...this.#listeners.keys()];
+  }
+
+  /** Called when a listener was added or removed. */
+  protected listenersChanged(): void {}
 
   /** Tells whether anybody listens to anything. */
   protected get hasListeners(): boolean {

@@ -24,7 +24,9 @@ export async function explainMissingMethod(
   if (serverVersion === undefined || !isMissingMethod(error, method)) return error;
   const { explainMissing } = await import("@quire/protocol/versions");
   // Codex's own message continues to list every method it has.
-  const message = explainMissing(method, serverVersion) ?? `Codex ${serverVersion} has no method ${method}`;
+  const message =
+    explainMissing(method, serverVersion) ??
+    `This server, which presents itself as Codex ${serverVersion}, does not serve ${method}: ask a full app-server`;
   return new RpcError({ code: ErrorCode.methodNotFound, message }, { cause: error });
 }
 

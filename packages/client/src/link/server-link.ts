@@ -148,6 +148,8 @@ export class ServerLink {
       this.serverVersion = version;
     } catch (error) {
       this.#connection = undefined;
+      // A server that says nothing has nothing to finish: its time to exit would only add to that of the caller.
+      if (ConnectionError.is(error) && error.code === "timeout") transport.kill?.();
       await connection.close();
       throw nothingRan(error);
     }

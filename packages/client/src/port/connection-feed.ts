@@ -14,6 +14,7 @@ export abstract class ConnectionFeed<T> extends Feed<T> implements AsyncDisposab
     this.undo.push(
       onEnded(port, (error) => this.finish({ error })),
       () => forget?.(),
+      port.hold?.() ?? (() => undefined),
     );
   }
 

@@ -25,6 +25,8 @@ export interface ServerPort {
   ): () => void;
   /** Told when a lost connection is back: what lived on the old one must be set up anew. The returned function stops that. */
   onReconnected(listener: () => void): () => void;
+  /** Keeps the process, where the connection would not, until the returned function is called. */
+  hold?(): () => void;
   /** Version of the server, known after `initialize`; undefined where its user agent names none. */
   readonly serverVersion: string | undefined;
   /** Resolves with the error when the connection has ended for good. */

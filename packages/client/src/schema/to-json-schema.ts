@@ -13,8 +13,15 @@ const target = "draft-2020-12";
  * first needed; where it cannot be (in a browser), wrap the schema with that package's `toStandardJsonSchema()`.
  */
 export async function toJsonSchema(schema: SchemaInput): Promise<JsonSchema> {
+  refuseOldZod(schema);
   const { $schema: _, ...rest } = isStandardSchema(schema) ? await convert(schema) : schema;
   return rest;
+}
+
+/** A schema of zod before 3.24 has no mark of a standard, and would pass for a JSON Schema with strange keywords. */
+function refuseOldZod(schema: SchemaInput): void {
+  if (isStandardSchema(schema) || !("_def" in schema) || !("safeParse" in schema)) return;
+  throw new SchemaError("This schema is of zod 3.23 or older: update to zod 4, or pass jsonSchema(…)");
 }
 
 async function convert(schema: StandardSchema): Promise<JsonSchema> {
@@ -27,6 +34,8 @@ async function convert(schema: StandardSchema): Promise<JsonSchema> {
     throw new SchemaError(`${vendor} cannot express this schema as JSON Schema: ${failureMessage(cause)}`, { cause });
   }
   if (vendor === "valibot") return convertValibot(schema);
+  if (vendor === "zod")
+    throw new SchemaError("A schema of zod 3 has no JSON Schema form: update to zod 4, or pass jsonSchema(…)");
   throw new SchemaError(
     `A schema of ${vendor} has no JSON Schema form here: use a version of ${vendor} that implements Standard JSON Schema, or pass jsonSchema(…)`,
   );

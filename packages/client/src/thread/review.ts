@@ -1,5 +1,6 @@
 import { isItem, type ReviewStartParams, type ReviewTarget, type ThreadItem, type Turn } from "@quire/protocol";
 import type { TurnResult } from "../turn/turn-result.ts";
+import type { TurnParts } from "../turn/turn-stream.ts";
 import { followTurn, type TurnHost } from "./run-turn.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
@@ -27,18 +28,17 @@ export interface ReviewResult {
   readonly items: readonly ThreadItem[];
 }
 
-/** Runs a review to its end. */
-export async function runReview(
+/** Starts a review, and gives the parts of its handle. */
+export async function startReview(
   host: TurnHost & { readonly registry: ThreadRegistry },
   state: ThreadState,
   { target, delivery, ...limits }: ReviewOptions,
-): Promise<ReviewResult> {
+): Promise<TurnParts<ReviewResult>> {
   const params = { threadId: state.id, target, ...(delivery !== undefined && { delivery }) } as ReviewStartParams;
   limits.signal?.throwIfAborted();
   if (delivery === "detached") return detached(host, params, limits);
   const start = async () => (await host.port.request("review/start", params)).turn.id;
-  const result = await followTurn(host, state, start, { ...limits, finish: async (done) => done });
-  return toReview(result, state.id);
+  return followTurn(host, state, start, { ...limits, finish: async (done) => toReview(done, state.id) });
 }
 
 /** The thread of a detached review is not known before the reply, so its turn is waited for from then on. */
@@ -46,15 +46,16 @@ async function detached(
   host: TurnHost & { readonly registry: ThreadRegistry },
   params: ReviewStartParams,
   options: Omit<ReviewOptions, "target" | "delivery">,
-): Promise<ReviewResult> {
+): Promise<TurnParts<ReviewResult>> {
   const early = host.registry.holdUnknown();
   try {
     const { reviewThreadId, turn } = await host.port.request("review/start", params);
     const review = host.registry.of(reviewThreadId);
-    const handle = followTurn(host, review, async () => turn.id, { ...options, finish: async (done) => done });
-    await handle.id;
+    const finish = async (done: TurnResult) => toReview(done, reviewThreadId);
+    const parts = followTurn(host, review, async () => turn.id, { ...options, finish });
+    await parts.log;
     early.release(reviewThreadId);
-    return toReview(await handle, reviewThreadId);
+    return parts;
   } finally {
     early.release();
   }

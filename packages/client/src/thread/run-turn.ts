@@ -12,10 +12,10 @@ import type { SchemaInput } from "../schema/schema-input.ts";
 import type { StandardSchema } from "../schema/standard-schema.ts";
 import { watchIdle } from "../turn/idle-watch.ts";
 import { TurnError } from "../turn/turn-error.ts";
-import { TurnHandle } from "../turn/turn-handle.ts";
 import { type TurnInput, toUserInput } from "../turn/turn-input.ts";
 import type { TurnLog } from "../turn/turn-log.ts";
 import type { TurnResult } from "../turn/turn-result.ts";
+import type { TurnControls, TurnParts } from "../turn/turn-stream.ts";
 import type { ThreadState } from "./thread-state.ts";
 
 /** Options of one turn. */
@@ -56,13 +56,13 @@ export interface TurnHost {
 /** The time that a server may take to end a turn after an interrupt. */
 const interruptGraceMs = 5000;
 
-/** Starts a turn and gives its handle at once. */
+/** Starts a turn and gives the parts of its handle at once. */
 export function runTurn<Output>(
   host: TurnHost,
   state: ThreadState,
   input: TurnInput,
   options: RunOptions<Output> = {},
-): TurnHandle<Output> {
+): TurnParts<TurnResult<Output>> {
   const { signal, timeoutMs, idleTimeoutMs, output, approvalPolicy, sandboxPolicy, ...overrides } = options;
   const expected = output === undefined ? undefined : prepareOutput(output);
   // Where the turn is not even started, nobody looks at it.
@@ -102,28 +102,25 @@ export interface FollowOptions<Result> extends Pick<TurnOptions, "signal" | "tim
  * Follows a turn from the call that starts it, whatever call that is, to its end. It begins when the turns that were
  * asked for before on the same thread have ended.
  */
-export function followTurn<Output>(
+export function followTurn<Result extends Pick<TurnResult, "turn" | "items">>(
   host: TurnHost,
   state: ThreadState,
   start: () => Promise<string>,
-  { idleTimeoutMs = host.turnIdleTimeoutMs, finish, ...limits }: FollowOptions<TurnResult<Output>>,
-): TurnHandle<Output> {
+  { idleTimeoutMs = host.turnIdleTimeoutMs, finish, ...limits }: FollowOptions<Result>,
+): TurnParts<Result> {
   const call = new Error();
   const endSpan = host.telemetry.active
     ? host.telemetry.start("codex turn", { "codex.thread_id": state.id })
     : undefined;
   const { signal, stopTimer } = limitedSignal(limits);
+  const letGo = host.port.hold?.();
   let begun = false;
   const log = state.inTurn(async () => {
     signal?.throwIfAborted();
     begun = true;
     return state.claim(start);
   });
-  const controls = {
-    steer: (turn: TurnLog, input: TurnInput) => steerTurn(host.port, turn, input),
-    interrupt: (turn: TurnLog) => interruptTurn(host.port, turn),
-  };
-  const settle = async (): Promise<TurnResult<Output>> => {
+  const settle = async (): Promise<Result> => {
     const turn = await log;
     const giveUp = (error: ConnectionError) => {
       void interruptTurn(host.port, turn).catch(() => undefined);
@@ -140,13 +137,14 @@ export function followTurn<Output>(
   const result = signal ? withAbort(settle, signal, stop) : settle();
   const over = (outcome: Record<string, string | number>, error?: unknown) => {
     stopTimer();
+    letGo?.();
     endSpan?.(outcome, error);
   };
   result.then(
     ({ turn, items }) => over({ "codex.turn_id": turn.id, "codex.items": items.length }),
     (error: unknown) => over({}, error),
   );
-  return new TurnHandle(log, result, controls);
+  return { log, result, controls: controlsOf(host.port) };
 }
 
 /** The caller's signal, and the end of the time that the turn may take, as one. */
@@ -212,6 +210,14 @@ async function stopTurn(port: ServerPort, state: ThreadState, log: Promise<TurnL
   await Promise.race([interrupted(), delay(interruptGraceMs, grace.signal)]).catch(() => undefined);
   grace.abort();
   if (turn) state.fail(turn, reason);
+}
+
+/** The calls that a handle makes for a turn of this server. */
+export function controlsOf(port: ServerPort): TurnControls {
+  return {
+    steer: (turn, input) => steerTurn(port, turn, input),
+    interrupt: (turn) => interruptTurn(port, turn),
+  };
 }
 
 async function interruptTurn(port: ServerPort, { threadId, id }: TurnLog): Promise<void> {

@@ -31,6 +31,7 @@ export class ThreadEvents extends Feed<ServerNotification> {
   readonly #held: NotificationMessage[] = [];
   readonly #listening = new Set<ThreadState>();
   readonly #forgetEnd: () => void;
+  readonly #letGo: (() => void) | undefined;
   readonly #forgetSignal: (() => void) | undefined;
   readonly #receive = (message: NotificationMessage): void => {
     this.#held.push(message);
@@ -45,6 +46,7 @@ export class ThreadEvents extends Feed<ServerNotification> {
     this.#registry = registry;
     this.#options = options;
     this.#forgetEnd = onEnded(port, this.#end);
+    this.#letGo = port.hold?.();
     this.#listen(state);
     this.#forgetSignal = options.signal && onAbort(options.signal, this.#end);
     if (options.signal?.aborted) this.finish();
@@ -56,6 +58,7 @@ export class ThreadEvents extends Feed<ServerNotification> {
 
   protected release(): void {
     this.#forgetEnd();
+    this.#letGo?.();
     this.#forgetSignal?.();
     for (const state of this.#listening) state.listeners.delete(this.#receive);
   }

@@ -14,11 +14,13 @@ import { Paged, type PageOptions } from "../calls/paged.ts";
 import { pages } from "../calls/pages.ts";
 import { isMissingMethod, needsPages } from "../link/missing-method.ts";
 import type { CallOptions } from "../port/server-port.ts";
-import type { TurnHandle } from "../turn/turn-handle.ts";
+import { TurnHandle } from "../turn/turn-handle.ts";
 import type { TurnInput } from "../turn/turn-input.ts";
 import type { TurnResult } from "../turn/turn-result.ts";
+import { TurnStream } from "../turn/turn-stream.ts";
 import type { ReviewOptions, ReviewResult } from "./review.ts";
 import {
+  controlsOf,
   followTurn,
   type JsonOutputOptions,
   type OutputOptions,
@@ -72,13 +74,25 @@ export class ThreadHandle {
   run<Output>(input: TurnInput, options: OutputOptions<Output>): TurnHandle<Output>;
   run(input: TurnInput, options: JsonOutputOptions): TurnHandle<unknown>;
   run(input: TurnInput, options?: RunOptions): TurnHandle<unknown> {
-    return runTurn(this.#host, this.#state, input, options);
+    return new TurnHandle(runTurn(this.#host, this.#state, input, options));
   }
 
-  /** Has changes reviewed; resolves with the reviewer's text. */
-  async review(options: ReviewOptions): Promise<ReviewResult> {
-    const { runReview } = await import("./review.ts");
-    return runReview(this.#host, this.#state, options);
+  /** Starts a turn as {@link run} does, and gives a handle that is no promise: an async function can return it. */
+  stream(input: TurnInput, options?: TurnOptions & { readonly output?: undefined }): TurnStream<TurnResult>;
+  stream<Output>(input: TurnInput, options: OutputOptions<Output>): TurnStream<TurnResult<Output>>;
+  stream(input: TurnInput, options: JsonOutputOptions): TurnStream<TurnResult<unknown>>;
+  stream(input: TurnInput, options?: RunOptions): TurnStream<TurnResult<unknown>> {
+    return new TurnStream(runTurn(this.#host, this.#state, input, options));
+  }
+
+  /** Has changes reviewed. The handle is given at once: iterate it for its events, await it for the reviewer's text. */
+  review(options: ReviewOptions): TurnHandle<undefined, ReviewResult> {
+    const parts = import("./review.ts").then(({ startReview }) => startReview(this.#host, this.#state, options));
+    return new TurnHandle({
+      log: parts.then(({ log }) => log),
+      result: parts.then(({ result }) => result),
+      controls: controlsOf(this.#host.port),
+    });
   }
 
   /** Shortens the history that the model sees; resolves when that is done. */
@@ -89,10 +103,8 @@ export class ThreadHandle {
       return Promise.race([started.id, this.#unlessLost()]);
     };
     try {
-      return await followTurn(this.#host, this.#state, start, {
-        ...options,
-        finish: async (result) => result,
-      });
+      const parts = followTurn(this.#host, this.#state, start, { ...options, finish: async (result) => result });
+      return await new TurnStream(parts).result;
     } finally {
       started.stop();
     }

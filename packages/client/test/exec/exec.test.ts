@@ -42,7 +42,7 @@ test("exec gives text and exact bytes of both streams", async () => {
   assert.deepEqual([...stdoutBytes], [0xff, 0xfe, 0x6f, 0x6b, 0x0a]);
   assert.equal(stderrBytes.length, 7);
   const stdout = "\ufffd\ufffdok\n";
-  assert.deepEqual(rest, { exitCode: 3, stdout, stderr: "warning", truncated: false, timedOut: false, killed: false });
+  assert.deepEqual(rest, { exitCode: 3, stdout, stderr: "warning", truncated: false, killed: false });
   const [params] = port.paramsOf("command/exec");
   assert.deepEqual(params?.command, ["sh", "-c", "make"]);
   assert.equal(params?.cwd, "/repo");
@@ -100,7 +100,7 @@ test("a reader that keeps up sees everything as it comes, characters whole", asy
   exit.resolve(quiet);
   await reading;
   assert.equal(child.stdout.truncated, false);
-  assert.deepEqual(await child, { exitCode: 0, timedOut: false, killed: false });
+  assert.deepEqual(await child, { exitCode: 0, killed: false });
 });
 
 test("a reader that stops early does not make the rest pile up", async () => {

@@ -49,12 +49,14 @@ for (const version of testedVersions({ since: "0.113.0" })) {
       assert.equal(cut.truncated, true);
     });
 
-    await t.test("a timeout ends the command with 124", async () => {
-      const late = await execOf(port)(["sleep", "30"], { timeoutMs: 300 });
-      assert.equal(late.exitCode, 124);
-      assert.equal(late.timedOut, true);
+    await t.test("a command that takes too long is killed, and rejects with what it wrote", async () => {
+      const late = execOf(port)("echo begun; echo oops >&2; sleep 30", { timeoutMs: 300 });
+      await assert.rejects(late, { name: "ExecTimeoutError", code: "timeout", stdout: "begun\n", stderr: "oops\n" });
       const own = await execOf(port)("exit 124", { timeoutMs: 20_000 });
-      assert.equal(own.timedOut, false);
+      assert.equal(own.exitCode, 124);
+      await using stream = execOf(port).stream("echo begun; sleep 30", { timeoutMs: 300 });
+      assert.equal(await stream.stdout.text(), "begun\n");
+      await assert.rejects(stream.exit, { code: "timeout", mayHaveRun: true });
     });
 
     await t.test("a conversation with a running command", async () => {
@@ -65,7 +67,7 @@ for (const version of testedVersions({ since: "0.113.0" })) {
       await child.write("pong\n");
       assert.equal((await chunks.next()).value, "pong\n");
       await child.closeStdin();
-      assert.deepEqual(await child, { exitCode: 0, timedOut: false, killed: false });
+      assert.deepEqual(await child, { exitCode: 0, killed: false });
       await assert.rejects(child.write("late"), /ended/);
     });
 
@@ -134,8 +136,7 @@ for (const version of testedVersions({ until: "0.111.0" })) {
     assert.equal(result.stdout, "hi\n");
     assert.equal(result.stderr, "problem\n");
     assert.equal(result.exitCode, 4);
-    const late = await execOf(port)(["sleep", "30"], { timeoutMs: 300 });
-    assert.deepEqual([late.exitCode, late.timedOut], [124, true]);
+    await assert.rejects(execOf(port)(["sleep", "30"], { timeoutMs: 300 }), { code: "timeout", mayHaveRun: true });
     const long = await execOf(port)("head -c 3000 /dev/zero | tr '\\0' x", { maxOutputBytes: 10 });
     assert.deepEqual([long.stdout.length, long.truncated], [10, true]);
     await assert.rejects(execOf(port)(["sleep", "1"], { signal: AbortSignal.timeout(50) }), { name: "TimeoutError" });

@@ -138,12 +138,12 @@ for (const params of [
   test(`turn/failed with ${Object.keys(params).join(", ")} is the end of the turn, as a failure`, async () => {
     await using fixture = await running();
     const { server, turn, heard } = fixture;
-    const events = collect(turn);
+    const iterated = rejection(collect(turn));
     server.notify("turn/failed", params);
     const failure = await rejection(turn);
     assert.ok(TurnError.is(failure));
     assert.equal(failure.message, "out of luck");
-    assert.deepEqual(kinds(await events), ["turn.completed"]);
+    assert.equal(await iterated, failure);
     assert.deepEqual(heard, [["t1", "failed"]]);
   });
 }
@@ -186,6 +186,15 @@ test("a method that the server lacks gives an error that names the version that 
   assert.match(error.message, /thread\/turns\/list needs Codex 0\.122\.0 or later \(you have 0\.118\.0\)/);
 });
 
+test("a method that this version has and the server does not serve is not blamed on the version", async () => {
+  await using fixture = await rig();
+  const { client, server } = fixture;
+  server.on("model/list", (_, id) => server.refuse({ id }, { code: -32601, message: "Method not found" }));
+  const error = await rejection(client.listModels());
+  assert.ok(RpcError.is(error));
+  assert.match(error.message, /^This server, which presents itself as Codex .*, does not serve model\/list/);
+});
+
 /** As Codex 0.148 says it of a thread that is stored without pages, which its threads are by default. */
 const unpaged = { code: -32600, message: "thread/revert only supports paginated threads" };
 
@@ -222,6 +231,8 @@ test("0.148: a detached review that leaves the model's JSON is given as text", a
     server.notify("turn/completed", { ...params, turn: wireTurn("t1", "completed") });
     return undefined;
   });
-  const { reviewText } = await thread.review({ target: { type: "uncommittedChanges" }, delivery: "detached" });
+  const run = thread.review({ target: { type: "uncommittedChanges" }, delivery: "detached" });
+  assert.equal(kinds(await collect(run)).at(-1), "turn.completed", "its events can be read, too");
+  const { reviewText } = await run;
   assert.match(reviewText, /^Nearly right\.\n\n- Off by one — \/a\.ts:3-4\n {2}Count\n {2}again\./);
 });

@@ -153,3 +153,14 @@ test("close() ends a connect() whose way to the server hangs, and closes what co
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(closed, true);
 });
+
+test("a child that never answers costs its caller the time limit, and not the time that it has to exit", async () => {
+  // Ignores the end of its stdin, and SIGTERM too.
+  const script = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6)";
+  const began = performance.now();
+  const error = await rejection(CodexClient.spawn({ command: ["node", "-e", script], requestTimeoutMs: 500 }));
+  const took = performance.now() - began;
+  assert.ok(ConnectionError.is(error) && error.code === "timeout", String(error));
+  assert.ok(took < 1500, `${took} ms`);
+  await assertNoChildren();
+});

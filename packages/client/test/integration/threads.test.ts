@@ -131,7 +131,7 @@ await onEachCodex("threads", "0.98.0", (version) => {
     await thread.run("hi");
     const run = thread.review({ target: { type: "custom", instructions: "Look" }, delivery: "detached" });
     if (isRefused) {
-      await assert.rejects(run, (error) => RpcError.is(error) && !error.mayHaveRun);
+      await assert.rejects(run.result, (error) => RpcError.is(error) && !error.mayHaveRun);
       return;
     }
     const { reviewText, reviewThreadId } = await run;

@@ -52,6 +52,14 @@ test("a schema without a JSON form fails with the library's reason and with a re
     return true;
   });
   await assert.rejects(toJsonSchema(v.object({ at: v.date() })), /valibot cannot express/);
+  // Schemas of zod 3: before 3.24 without a mark, then with one.
+  const marks = { "~standard": { version: 1 as const, vendor: "zod", validate: () => ({ value: 1 }) } };
+  for (const [old, said] of [
+    [{ _def: { typeName: "ZodString" }, safeParse: () => ({}) }, /zod 3\.23 or older: update to zod 4/],
+    [marks, /zod 3 has no JSON Schema form: update to zod 4/],
+  ] as const) {
+    await assert.rejects(toJsonSchema(old), (error) => SchemaError.is(error) && said.test(error.message));
+  }
   const foreign = { "~standard": { version: 1 as const, vendor: "homemade", validate: () => ({ value: 1 }) } };
   await assert.rejects(toJsonSchema(foreign), /homemade has no JSON Schema form here: .* pass jsonSchema\(…\)/);
 });

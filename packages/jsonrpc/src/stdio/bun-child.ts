@@ -29,13 +29,18 @@ interface BunProcess {
   readonly stdin: BunSink;
   readonly stdout: ReadableStream<Uint8Array>;
   readonly stderr: ReadableStream<Uint8Array>;
+  unref(): void;
 }
 
 interface BunSink {
   write(text: string): unknown;
   flush(): unknown;
   end(): unknown;
+  unref(): void;
 }
+
+/** Any time will do: nothing happens when it is over. */
+const keeperMs = 2 ** 31 - 1;
 
 /**
  * A child started by Bun itself. Its `node:child_process` brings all of Node's streams along, and loading these takes
@@ -46,14 +51,24 @@ export class BunChild extends EventEmitter implements Child {
   readonly stdout: InputPipe;
   readonly stderr: InputPipe;
   readonly #process: BunProcess | undefined;
+  /** Keeps this process in place of the pipes: Bun's keep it for good once somebody reads them, unless let go before. */
+  #keeper: ReturnType<typeof setInterval> | undefined;
+  #hasExited = false;
 
   constructor(bun: BunRuntime, options: BunSpawnOptions) {
     super();
     this.#process = this.#spawn(bun, options);
+    this.#process?.unref();
+    this.#process?.stdin.unref();
+    this.ref();
     this.stdin = new SinkPipe(this.#process?.stdin);
     this.stdout = new StreamPipe(this.#process?.stdout);
     this.stderr = new StreamPipe(this.#process?.stderr);
-    void this.#process?.exited.then(() => this.emit("exit"));
+    void this.#process?.exited.then(() => {
+      this.#hasExited = true;
+      this.unref();
+      this.emit("exit");
+    });
   }
 
   get pid(): number | undefined {
@@ -66,6 +81,15 @@ export class BunChild extends EventEmitter implements Child {
 
   get signalCode(): NodeJS.Signals | null {
     return this.#process?.signalCode ?? null;
+  }
+
+  ref(): void {
+    if (this.#process && !this.#hasExited) this.#keeper ??= setInterval(() => undefined, keeperMs);
+  }
+
+  unref(): void {
+    clearInterval(this.#keeper);
+    this.#keeper = undefined;
   }
 
   /** Emits Bun's exceptions as events, as Node does. */

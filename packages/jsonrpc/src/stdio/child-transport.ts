@@ -53,6 +53,8 @@ class SpawnedTransport implements ChildTransport {
   #meant = false;
   /** True if the child had to be killed. */
   #terminated = false;
+  /** False when the child was killed and nothing of it is waited for. */
+  #patient = true;
   #spawnError: ConnectionError | undefined;
 
   constructor(options: SpawnOptions) {
@@ -107,7 +109,25 @@ class SpawnedTransport implements ChildTransport {
     this.#stream.resume();
   }
 
+  keepAlive(on: boolean): void {
+    const { stdin, stdout, stderr } = this.#child;
+    // What is shutting down is waited for.
+    for (const each of [this.#child, stdin, stdout, stderr]) {
+      if (on || this.#closing) each?.ref?.();
+      else each?.unref?.();
+    }
+  }
+
+  kill(): void {
+    this.#patient = false;
+    const { pid } = this.#child;
+    if (pid === undefined || this.#hasExited()) return;
+    if (this.#isGuard) endGuarded(pid);
+    else void signalGroup(pid, "SIGKILL");
+  }
+
   close(): Promise<void> {
+    this.keepAlive(true);
     this.#meant = true;
     this.#stream.end();
     return this.#shutDownOnce();
@@ -134,7 +154,8 @@ class SpawnedTransport implements ChildTransport {
     const tree =
       this.#hasExited() || this.#isGuard ? [] : await processTree(pid, this.#tag, this.#startedAt).catch(() => []);
     this.#child.stdin?.end();
-    if (!(await within(this.#gone, this.#options.shutdownMs ?? 2000))) await this.#terminate(pid, tree);
+    const grace = this.#patient ? (this.#options.shutdownMs ?? 2000) : terminateMs;
+    if (!(await within(this.#gone, grace))) await this.#terminate(pid, tree);
     signalAll(tree, "SIGKILL");
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

@@ -9,6 +9,9 @@ export interface InputPipe {
   pause(): unknown;
   resume(): unknown;
   destroy(): unknown;
+  /** A stream that is not referenced does not keep the process. */
+  ref?(): unknown;
+  unref?(): unknown;
 }
 
 /** The part of a child's input that is used here. Node's writable streams have it, and their stand-ins under Bun. */
@@ -23,6 +26,8 @@ export interface OutputPipe {
   write(text: string, taken: () => void): unknown;
   end(): unknown;
   destroy(): unknown;
+  ref?(): unknown;
+  unref?(): unknown;
 }
 
 /** The part of a child process that is used here. */
@@ -36,4 +41,6 @@ export interface Child {
   readonly stderr: InputPipe | null;
   once(event: "error", listener: (error: Error) => void): unknown;
   once(event: "exit", listener: () => void): unknown;
+  ref(): unknown;
+  unref(): unknown;
 }

@@ -28,6 +28,8 @@ export function tapTransport(
     drain: () => inner.drain(),
     pause: () => inner.pause(),
     resume: () => inner.resume(),
+    keepAlive: (on) => inner.keepAlive?.(on),
+    kill: () => inner.kill?.(),
     close: () => inner.close(),
     get stderr() {
       return inner.stderr ?? "";

@@ -20,6 +20,10 @@ export interface Transport {
   pause(): void;
   /** Goes on after {@link Transport.pause}. */
   resume(): void;
+  /** Says whether this process stays for what may come; at first it does. Left out where nothing keeps it. */
+  keepAlive?(on: boolean): void;
+  /** Ends a peer at once that {@link close} would give time, where there is one to end. */
+  kill?(): void;
   /** Ends both directions and frees everything. Idempotent; resolves when all is gone. */
   close(): Promise<void>;
 }

@@ -18,6 +18,8 @@ export interface WebSocketLike {
   resume?(): void;
   /** Drops the socket without a closing handshake, where the runtime can. */
   terminate?(): void;
+  /** The connection below, where the runtime shows it. */
+  readonly _socket?: { ref?(): void; unref?(): void } | null | undefined;
 }
 
 /** Options of {@link connectWebSocket}. */
@@ -108,7 +110,14 @@ export class WebSocketTransport implements Transport {
     if (!this.#paused && this.#socket.readyState === 3) this.#end(this.#closeError);
   }
 
+  keepAlive(on: boolean): void {
+    const { _socket: socket } = this.#socket;
+    if (on || this.#meant) socket?.ref?.();
+    else socket?.unref?.();
+  }
+
   async close(): Promise<void> {
+    this.keepAlive(true);
     this.#meant = true;
     this.#end();
     if (this.#socket.readyState === 3) return;
