@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import type { QuestionHandlers, Transport } from "@quire/client";
 import { quireVersion } from "@quire/protocol";
 import { type Auth, checkAuth } from "./auth.ts";
+import { checkOptions } from "./check-options.ts";
 import { checkWord } from "./check-word.ts";
 import { AgentConfigError } from "./config-error.ts";
 
@@ -106,10 +107,28 @@ const defaults: Pick<FullClientConfig, Defaulted> = {
   transcriptRaw: true,
 };
 
+const known: readonly (keyof AgentClientConfig)[] = [
+  ...(Object.keys(defaults) as Defaulted[]),
+  ...(["url", "transport", "cwd", "env", "home", "shutdownMs", "sandbox", "auth", "mcpServers"] as const),
+  ...(["onApproval", "onUserInput", "onElicitation"] as const),
+];
+
+/** Names of the same settings in the design that this package follows. */
+const otherNames = new Map([
+  ["codexBin", "command"],
+  ["codex_bin", "command"],
+  ["startup_timeout_s", "startupTimeoutMs"],
+  ["sandboxMode", "sandbox"],
+  ["sandbox_mode", "sandbox"],
+  ["authMode", "auth"],
+  ["auth_mode", "auth"],
+]);
+
 /** Checks a configuration and fills it in. The result cannot be changed. */
 export function fullClientConfig(given: AgentClientConfig = {}): FullClientConfig {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const config: FullClientConfig = { ...defaults, ...(set as Partial<FullClientConfig>) };
+  checkOptions("The client", given, { known, otherNames });
   checkWord("approvalPolicy", config.approvalPolicy, ["never", "untrusted", "on-failure", "on-request"]);
   for (const kind of config.autoApprove) checkWord("autoApprove", kind, ["commands", "fileChanges", "mcpTools"]);
   checkWord("sandbox", config.sandbox, ["read-only", "workspace-write", "danger-full-access"]);

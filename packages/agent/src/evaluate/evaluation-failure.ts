@@ -72,7 +72,12 @@ export function evaluationError(error: unknown, facts: FailureFacts): unknown {
   if (TurnError.is(error)) {
     const { codexErrorInfo, additionalDetails, result } = error;
     const payload = payloadOf({ ...facts, text: result.agentMessage }, { codexErrorInfo, additionalDetails });
-    return new PromptEvaluationError(message, { promptName, phase: phaseOfTurnError(codexErrorInfo), payload, cause });
+    return new PromptEvaluationError(message, {
+      promptName,
+      phase: phaseOfTurnError(codexErrorInfo, error.message),
+      payload,
+      cause,
+    });
   }
   return new PromptEvaluationError(message, {
     promptName,

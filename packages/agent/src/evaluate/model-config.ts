@@ -1,3 +1,4 @@
+import { checkOptions } from "./check-options.ts";
 import { checkWord } from "./check-word.ts";
 import { AgentConfigError } from "./config-error.ts";
 
@@ -15,13 +16,29 @@ export interface AgentModelConfig {
 const defaultModel = "gpt-5.1-codex";
 
 /** Settings of other APIs that the app-server has no place for. */
-const unsupported = ["seed", "stop", "presencePenalty", "frequencyPenalty"];
+const unsupported = ["seed", "stop", "presencePenalty", "frequencyPenalty", "presence_penalty", "frequency_penalty"];
+
+const known = ["model", "effort", "summary", "personality"];
+
+/** Names of the same settings elsewhere. */
+const otherNames = new Map([
+  ["name", "model"],
+  ["modelName", "model"],
+  ["model_name", "model"],
+  ["reasoning_effort", "effort"],
+  ["reasoningEffort", "effort"],
+  ["model_reasoning_effort", "effort"],
+  ["reasoning_summary", "summary"],
+  ["reasoningSummary", "summary"],
+  ["model_reasoning_summary", "summary"],
+]);
 
 /** Checks a configuration and fills it in. The result cannot be changed. */
 export function fullModelConfig(given: AgentModelConfig = {}): AgentModelConfig {
   const misplaced = unsupported.filter((name) => (given as Record<string, unknown>)[name] !== undefined);
   if (misplaced.length > 0)
     throw new AgentConfigError(`The app-server does not support ${misplaced.join(", ")}: leave it out`);
+  checkOptions("The model", given, { known, otherNames });
   checkWord("effort", given.effort, ["none", "minimal", "low", "medium", "high", "xhigh"]);
   checkWord("summary", given.summary, ["auto", "concise", "detailed", "none"]);
   checkWord("personality", given.personality, ["none", "friendly", "pragmatic"]);

@@ -67,7 +67,7 @@ function fileChange({ changes, status }: ThreadItemOf<"fileChange">): NativeCall
 
 function mcpCall({ server, tool, status, error, result, ...item }: ThreadItemOf<"mcpToolCall">): NativeCall {
   return {
-    name: `codex:mcp:${tool}`,
+    name: `codex:mcp:${server}:${tool}`,
     params: { server, tool, arguments: item.arguments },
     success: status === "completed" && error == null,
     output: error?.message ?? (result == null ? "" : mcpText(result)),

@@ -66,6 +66,41 @@ test("8.4: settings that the server has no place for are refused when they are g
   }
 });
 
+test("8.17: an option that does not exist is refused, and the message names the right one", () => {
+  const refused = (options: object) => {
+    try {
+      new CodexAgent(options);
+    } catch (error) {
+      assert.ok(error instanceof AgentConfigError);
+      return error.message;
+    }
+    return "accepted";
+  };
+  for (const [name, right] of [
+    ["reasoning_effort", "effort"],
+    ["modelReasoningEffort", "it has model, effort, summary, personality"],
+    ["efort", "effort"],
+    ["Summary", "summary"],
+    ["temperature", "it has model, effort, summary, personality"],
+  ])
+    assert.equal(
+      refused({ model: { [name ?? ""]: "low" } }),
+      `The model has no option ${name}: ${right?.startsWith("it") ? right : `use ${right}`}`,
+    );
+  for (const [name, right] of [
+    ["approval_policy", "approvalPolicy"],
+    ["startup_timeout_s", "startupTimeoutMs"],
+    ["sandbox_mode", "sandbox"],
+    ["reuse_thread", "reuseThread"],
+    ["codex_bin", "command"],
+    ["mcpServer", "mcpServers"],
+  ])
+    assert.equal(refused({ client: { [name ?? ""]: 1 } }), `The client has no option ${name}: use ${right}`);
+  assert.match(refused({ model: { presence_penalty: 1 } }), /does not support presence_penalty/);
+  assert.match(refused({ model: { constructor: 1 } }), /no option constructor/);
+  assert.equal(refused({ model: { effort: undefined, unknown: undefined } }), "accepted");
+});
+
 test("8.5: settings do not change, the caller's variables win, and a relative folder is refused", () => {
   const agent = new CodexAgent({ client: { env: { PATH: "/mine" } } });
   assert.ok(Object.isFrozen(agent.client) && Object.isFrozen(agent.model));

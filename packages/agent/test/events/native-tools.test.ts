@@ -50,13 +50,13 @@ test("4.20: commands, file changes, MCP calls and searches have events with the 
   const content = [{ type: "text", text: "one" }, { type: "image", data: "x" }, null, { type: "text", text: "two" }];
   const mcp = { type: "mcpToolCall", server: "docs", tool: "find", arguments: { q: 1 }, status: "completed" };
   assert.deepEqual(gist({ ...mcp, result: { content } }), [
-    "codex:mcp:find",
+    "codex:mcp:docs:find",
     { server: "docs", tool: "find", arguments: { q: 1 } },
     true,
     "one\ntwo",
   ]);
   assert.deepEqual(gist({ ...mcp, result: null }), [
-    "codex:mcp:find",
+    "codex:mcp:docs:find",
     { server: "docs", tool: "find", arguments: { q: 1 } },
     true,
     "",

@@ -88,6 +88,16 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
     assert.ok(second.payload?.threadId);
   });
 
+  test("errors: HTTP 400 and a stream that was cut are failures of the request", async () => {
+    for (const failure of [() => httpError(400), () => reply().text("hal").cut()]) {
+      await using live = await target.start();
+      live.model.script(...Array.from({ length: 30 }).map(() => failure()));
+      const error = await errorOf(live.agent().evaluate(hello.bind()));
+      assert.ok(error instanceof PromptEvaluationError);
+      assert.equal(error.phase, "request", error.message);
+    }
+  });
+
   test("errors: output that does not fit is told with the text", async () => {
     const live = server();
     live.model.script(reply().text("I would rather not."));

@@ -193,7 +193,7 @@ await onEachTarget("8.7: MCP servers", ["mcp"], (target) => {
     live.model.script(call, reply().text("Done."));
     await live.agent({ client: { mcpServers } }).evaluate(hello.bind(), { session });
     const event = session.slice(ToolInvoked).latest();
-    assert.equal(event?.name, "codex:mcp:look_up");
+    assert.equal(event?.name, "codex:mcp:desk:look_up");
     assert.equal(event?.result.success, true, event?.renderedOutput);
     assert.match(event?.renderedOutput ?? "", /quire: found/);
   });
