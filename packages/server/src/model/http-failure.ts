@@ -121,8 +121,10 @@ function resetTime(fields: Readonly<Record<string, unknown>>): number | null {
   return typeof fields.resets_in_seconds === "number" ? Math.round(Date.now() / 1000) + fields.resets_in_seconds : null;
 }
 
-/** `Retry-After` in seconds or as a date; bounded, so that no server can park a thread. */
+/** `Retry-After` in seconds or as a date, or Azure's in milliseconds; bounded, so that no server can park a thread. */
 export function retryAfter(headers: Headers): number | null {
+  const exact = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (Number.isFinite(exact)) return boundedWait(exact);
   const value = headers.get("retry-after");
   if (value === null) return null;
   const seconds = Number(value);

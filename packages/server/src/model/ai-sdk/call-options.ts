@@ -15,6 +15,10 @@ export interface WireTraits {
   readonly marksCache: boolean;
   /** True where no user may speak right after a tool. */
   readonly alternates?: boolean | undefined;
+  /** True where the history may hold no reasoning. */
+  readonly forgetsReasoning?: boolean | undefined;
+  /** True where the id of a call has nine letters and digits, and no other form. */
+  readonly shortIds?: boolean | undefined;
   /** The bound of an answer, where the wire needs one that its package does not know. */
   readonly maxOutputTokens?: number | undefined;
   /** True for a model that takes no schema of its answer: the answer is then the arguments of a function. */
@@ -33,9 +37,8 @@ export function callOptions(
   tools: PlainTools,
   { provider, traits }: { readonly provider: string; readonly traits: WireTraits },
 ): LanguageModelV4CallOptions {
-  const { imagesInOutputs, marksCache, alternates, maxOutputTokens, answersByTool } = traits;
-  const joinsTexts = !marksCache;
-  const prompt = toPrompt(request.input, { provider, tools, imagesInOutputs, joinsTexts, alternates });
+  const { marksCache, maxOutputTokens, answersByTool } = traits;
+  const prompt = toPrompt(request.input, { ...traits, provider, tools, joinsTexts: !marksCache });
   const effort = efforts.find((each) => each === request.effort);
   const schema = isTable(request.outputSchema) ? request.outputSchema : undefined;
   const answer = answersByTool && schema ? [toolOfAnswer(schema)] : [];

@@ -4,6 +4,7 @@ import { disconnected, Failure } from "../failure.ts";
 import type { ModelResult, ModelSink } from "../model-provider.ts";
 import type { OpenCall, PlainTools } from "../plain/plain-tools.ts";
 import { sealed } from "../private-content.ts";
+import { freshId } from "./call-ids.ts";
 import { answerTool } from "./call-options.ts";
 import { streamFailure } from "./sdk-failure.ts";
 import { sdkUsage } from "./sdk-usage.ts";
@@ -194,7 +195,7 @@ export class PartEvents {
 
   #freshId(given: string): string {
     const isUsed = given === "" || this.#context.usedIds.has(given) || this.#ids.has(given);
-    const id = isUsed ? `call_${Bun.randomUUIDv7()}` : given;
+    const id = isUsed ? freshId() : given;
     this.#ids.add(id);
     return id;
   }

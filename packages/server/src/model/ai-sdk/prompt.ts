@@ -7,6 +7,7 @@ import type {
 import type { FunctionCallOutputBody, MessageResponseItem, ReasoningResponseItem, ResponseItem } from "@quire/protocol";
 import { type PlainCall, type PlainTools, plainOutput } from "../plain/plain-tools.ts";
 import { unsealed } from "../private-content.ts";
+import { legalId, shortId } from "./call-ids.ts";
 import { callInput } from "./call-input.ts";
 import { type ContentPart, contentParts, isImage } from "./content-parts.ts";
 
@@ -28,6 +29,10 @@ export interface PromptOptions {
   readonly joinsTexts: boolean;
   /** True where no user may speak right after a tool. */
   readonly alternates?: boolean | undefined;
+  /** True where the history may hold no reasoning. */
+  readonly forgetsReasoning?: boolean | undefined;
+  /** True where the id of a call has nine letters and digits, and no other form. */
+  readonly shortIds?: boolean | undefined;
 }
 
 /** The history as a prompt of the AI SDK: instructions, then messages of alternating roles, each call with its output. */
@@ -90,14 +95,14 @@ class PromptBuilder {
 
   #reasoning({ summary, content, encrypted_content: secret }: ReasoningResponseItem): void {
     const providerOptions = unsealed(this.#options.provider, secret);
-    if (!providerOptions) return;
+    if (!providerOptions || this.#options.forgetsReasoning) return;
     const texts = content && content.length > 0 ? content : summary;
     this.#assistant([{ type: "reasoning", text: texts.map(({ text }) => text).join("\n\n"), providerOptions }]);
   }
 
   #call(call: PlainCall, secret: string | null | undefined): void {
     const { callId, name } = call;
-    const toolCallId = legalId(callId);
+    const toolCallId = this.#id(callId);
     if (this.#isWithoutTools) {
       this.#assistant([{ type: "text", text: `(I called ${name} with ${call.arguments})` }]);
       return;
@@ -116,7 +121,7 @@ class PromptBuilder {
   }
 
   #output(callId: string, output: FunctionCallOutputBody): void {
-    const toolCallId = legalId(callId);
+    const toolCallId = this.#id(callId);
     const toolName = this.#open.get(toolCallId);
     const parts = typeof output === "string" ? [{ type: "text" as const, text: output }] : contentParts(output);
     if (toolName === undefined) {
@@ -129,6 +134,10 @@ class PromptBuilder {
     if (moved) this.#waiting.push({ type: "text", text: `(Images in the output of ${toolName}:)` }, ...images);
     this.#open.delete(toolCallId);
     if (this.#open.size === 0) this.#user(this.#waiting.splice(0));
+  }
+
+  #id(callId: string): string {
+    return this.#options.shortIds ? shortId(callId) : legalId(callId);
   }
 
   /** Without tools on offer, providers refuse calls in the history: they become text. */
@@ -189,9 +198,6 @@ function resultOutput(parts: readonly ContentPart[], moved: boolean): LanguageMo
   }
   return { type: "content", value: [...parts] };
 }
-
-/** Ids of other providers may hold characters that this one refuses. */
-const legalId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, "_") || "call";
 
 const userText = (text: string): LanguageModelV4Message => ({
   role: "user",

@@ -1,5 +1,5 @@
 import { parseJson } from "../../lib/bounded-json.ts";
-import { isTable, type Table } from "../../lib/table.ts";
+import { isTable, type Table, valueAt } from "../../lib/table.ts";
 import { boundedWait, Failure, failureOfCode } from "../failure.ts";
 import { type HttpAnswer, retryAfter } from "../http-failure.ts";
 
@@ -10,10 +10,11 @@ export function wireFailure(answer: HttpAnswer): Failure {
   const { status, headers } = answer;
   const error = errorOf(answer.body);
   const said = error.message.slice(0, maxSaid) || "no reason given";
-  const waitMs = retryAfter(headers) ?? error.waitMs;
   const coded = codedFailure(error.code, said);
+  const waitMs = retryAfter(headers) ?? error.waitMs ?? coded?.waitMs ?? null;
   if (status === 429) return tooMany(said, coded, waitMs);
   if (coded?.info === "contextWindowExceeded" || coded?.info === "modelNotFound") return coded;
+  if (status < 500 && isOutOfMoney(said)) return new Failure(said, "usageLimitExceeded");
   if (status === 401)
     return new Failure(`The provider refuses the login: ${said}`, "unauthorized", { httpStatus: 401 });
   if (status === 403) return new Failure(`The provider refuses access: ${said}`, "unauthorized", { httpStatus: 403 });
@@ -29,7 +30,7 @@ export function wireFailure(answer: HttpAnswer): Failure {
 
 /** The failure for an error code of any provider; `undefined` without special meaning. */
 export function codedFailure(code: string | null, said: string): Failure | undefined {
-  if (isTooLong(said)) return failureOfCode("context_length_exceeded", said);
+  if (isTooLong(said) || code === "context_length_exceeded") return tooLong(said);
   switch (code?.toLowerCase()) {
     case "overloaded_error":
     case "unavailable":
@@ -51,6 +52,19 @@ export function codedFailure(code: string | null, said: string): Failure | undef
 /** Providers have words for it, but hardly any a code. */
 function isTooLong(said: string): boolean {
   return /prompt is too long|maximum context length|context (?:length|window|size)[^.]{0,40}exceed|exceed[^.]{0,60}context (?:length|window|size)|input token count[^.]{0,40}exceeds/i.test(
+    said,
+  );
+}
+
+/** The provider's own words say by how much. */
+function tooLong(details: string): Failure | undefined {
+  const failure = failureOfCode("context_length_exceeded", details);
+  return failure && new Failure(failure.message, failure.info, { details });
+}
+
+/** Some providers have only a bad request or a refused access for it. */
+function isOutOfMoney(said: string): boolean {
+  return /credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|used all (?:available|your) credits/i.test(
     said,
   );
 }
@@ -83,12 +97,20 @@ function errorOf(body: string): ProviderError {
   if (!isTable(whole)) return { message: body.trim(), code: null, waitMs: null };
   const error: Table = isTable(whole.error) ? whole.error : whole;
   const message = [error.message, whole.error, whole.message, whole.detail].find((text) => typeof text === "string");
+  const inner = valueAt(error, ["metadata", "raw"]);
   const code = [error.code, error.status, error.type].find((text) => typeof text === "string");
   return {
-    message: typeof message === "string" ? message : body.trim(),
+    message: typeof message === "string" ? withInner(message, inner) : body.trim(),
     code: typeof code === "string" ? code : null,
     waitMs: retryDelay(error.details),
   };
+}
+
+/** A router's own words say little: those of the provider behind it are within. */
+function withInner(message: string, inner: unknown): string {
+  if (typeof inner !== "string" || inner === "") return message;
+  const said = errorOf(inner.slice(0, maxSaid)).message;
+  return said === "" || said === message ? message : `${message}: ${said}`;
 }
 
 /** Google's wait: `{ retryDelay: "17s" }` among the details. */

@@ -37,8 +37,9 @@ export function wireFetch({ config, services, request, sink }: FetchContext): Wi
     const signal = init.signal ?? new AbortController().signal;
     try {
       const response = await connect({ url, method: init.method, headers, body: init.body, follow: false }, signal);
-      if (response.ok && response.body) {
+      if (response.ok || response.status === 429)
         for (const snapshot of wireRateLimits(config.id, response.headers)) sink.rateLimits(snapshot);
+      if (response.ok && response.body) {
         const { status, headers: sent } = response;
         const body = boundedBody(response.body);
         // A package of its own wire may stream otherwise.

@@ -21,7 +21,12 @@ export function wireProvider(
     id: provider,
     stream(request, sink, signal) {
       return withoutRefusedParts({ address: config.baseUrl, request }, (refused) => {
-        const found = { answersByTool: refused.has("schema"), alternates: refused.has("order") };
+        const found = {
+          answersByTool: refused.has("schema"),
+          alternates: refused.has("order"),
+          forgetsReasoning: refused.has("reasoning"),
+          shortIds: refused.has("ids"),
+        };
         const traits = { ...traitsOf(config, request.model), ...found };
         const asked = refused.has("effort") ? { ...request, effort: null } : request;
         const call = prepareCall(asked, provider, traits);

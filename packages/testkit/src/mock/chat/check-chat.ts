@@ -84,6 +84,8 @@ function checkMessage(message: Fields, index: number): void {
   }
   for (const call of calls) {
     insist(asText(call.id) !== "" && call.type === "function", "Invalid tool call.", `${at}.tool_calls`);
+    const isShort = asText(call.id).length <= 40;
+    insist(isShort, `Invalid '${at}.tool_calls.id': string too long. Expected at most 40 characters.`, at);
     const { name, arguments: args } = asFields(call.function);
     checkName(name, `${at}.tool_calls.function.name`);
     insist(isJsonObject(args), "Failed to parse tool call arguments as JSON", `${at}.tool_calls`);
