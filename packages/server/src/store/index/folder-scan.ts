@@ -25,12 +25,13 @@ export function rolloutFolders(home: string): Folder[] {
   });
 }
 
-/** The rollouts among file names, only the newest for each thread. */
-export function newestRollouts(names: readonly string[]): Map<string, string> {
+/** The rollouts among file names, only the newest for each thread. There may be a hundred thousand. */
+export function* newestRollouts(names: Iterable<string>): Generator<undefined, Map<string, string>> {
   const newest = new Map<string, string>();
   for (const name of names) {
     const parsed = parseRolloutName(name);
     if (parsed && isNewer(name, newest.get(parsed.threadId))) newest.set(parsed.threadId, name);
+    yield;
   }
   return newest;
 }

@@ -130,18 +130,26 @@ export class Refresher {
         for (const name of gone) table.removeFile(join(folder.path, name));
       });
     }
-    const fresh = newestRollouts([...present].filter((name) => !known.has(name)));
-    const wanted = [...fresh].filter(([id, name]) => {
-      const path = table.fileOf(id)?.path;
-      return path === undefined || dirname(path) !== folder.path || isNewer(name, basename(path)) || !existsSync(path);
-    });
-    const failed = await this.#readFiles(wanted.map(([, name]) => join(folder.path, name)));
+    const fresh = await runGently(newestRollouts([...present].filter((name) => !known.has(name))));
+    const failed = await this.#readFiles(await runGently(this.#unknownIn(folder.path, fresh)));
     for (const path of failed) present.delete(basename(path));
     // A file that is just being made has no first line yet: the folder counts as changed until it has.
     const mtime = failed.some(isYoung) ? 0 : folder.mtime;
     this.#known.set(folder.path, present);
     table.putFolder(folder.path, mtime);
     this.#folders?.set(folder.path, mtime);
+  }
+
+  /** The paths of those rollouts in a folder, given by thread, that the index does not have. */
+  *#unknownIn(folder: string, rollouts: ReadonlyMap<string, string>): Generator<undefined, string[]> {
+    const paths: string[] = [];
+    for (const [id, name] of rollouts) {
+      const known = this.#options.table.fileOf(id)?.path;
+      const isKnown = known !== undefined && dirname(known) === folder && !isNewer(name, basename(known));
+      if (!isKnown || !existsSync(known)) paths.push(join(folder, name));
+      yield;
+    }
+    return paths;
   }
 
   /** Adds files to the index; returns those that are no rollouts. */
