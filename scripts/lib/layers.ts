@@ -54,6 +54,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     git: "git that runs nothing of the repository",
     record: "a thread's lines, and what they fold into",
     store: "rollouts and their index",
+    "shared-store": "threads in a database that servers share",
     "user-state": "goals, queues, projects and marks that users keep",
     model: "asking a model",
     account: "logins and keys",

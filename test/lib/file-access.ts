@@ -9,6 +9,7 @@ export const unguarded: Readonly<Record<string, string>> = {
   files: "does what a client asks for with any path, in the client's name",
   listen: "keeps sockets and reads the tokens that the command line names",
   "run/process": "looks at programs, processes and descriptors",
+  "shared-store": "keeps copies of rollouts in the server's home, by names that it has checked",
   "user-state": "keeps a database in the server's home",
   "workspace-files": "is what the others use",
 };

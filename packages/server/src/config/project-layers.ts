@@ -31,6 +31,7 @@ const keptFromProjects = new Set([
   "profile",
   "profiles",
   "projects",
+  "store",
 ]);
 
 /** Names of settings that hold an address, to which a key or a login is sent. */

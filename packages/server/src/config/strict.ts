@@ -26,7 +26,7 @@ const topKeys = words(`
   model_reasoning_summary model_roles model_verbosity models notice notify openai_base_url orchestrator oss_provider otel permissions
   personality plan_mode_reasoning_effort plugins profile profiles project_doc_fallback_filenames project_doc_max_bytes
   project_root_markers projects realtime responses_api_metadata review_model sandbox_mode sandbox_workspace_write
-  service_tier shell_environment_policy show_raw_agent_reasoning skills sqlite_home
+  service_tier shell_environment_policy show_raw_agent_reasoning skills sqlite_home store
   suppress_unstable_features_warning thread_unload_delay_secs tool_output_token_limit tool_suggest tools tui web_search
   windows`);
 

@@ -7,6 +7,11 @@ import type { Services } from "./services.ts";
 /** The threads of a server, as far as its end has to wait for them. */
 export interface RunningThreads {
   readonly runningTurns: readonly Promise<void>[];
+  /**
+   * A promise while something that was written to a thread is not stored for good: nobody may hear of it before. Rejects
+   * when it never will be.
+   */
+  stored(threadId: string): Promise<void> | undefined;
   /** Sends a newly connected client its first notifications. */
   greet(client: Client): void;
   /** Ends all turns and threads, with everything they started. */

@@ -1,11 +1,14 @@
 import { Account } from "../account/account.ts";
-import { openConfig } from "../config/open-config.ts";
+import { type OpenConfig, openConfig } from "../config/open-config.ts";
+import { storePlace } from "../config/store-place.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { service } from "../context/services.ts";
 import { ConfigWarningReporter } from "../doctor/report-warnings.ts";
 import { embeddedModels } from "../model/ai-sdk/embedded-models.ts";
 import { promptSource } from "../prompt/index.ts";
+import { openSharedStore, type SharedStoreOptions } from "../shared-store/shared-store.ts";
 import { openStore } from "../store/open-store.ts";
+import type { ThreadStore } from "../store/thread-store.ts";
 import type { Core } from "../thread/core.ts";
 import type { Thread } from "../thread/thread.ts";
 import { ThreadManager } from "../thread/thread-manager.ts";
@@ -44,9 +47,18 @@ function embeddedIds(server: ServerContext): ReadonlyMap<string, string | undefi
   return new Map(given.map(([id, model]) => [id, "modelId" in model ? model.modelId : undefined]));
 }
 
+/** The database that the user's configuration names, or the files of the home. */
+function storeOf(
+  config: OpenConfig,
+  { home, log }: ServerContext,
+  onTaken: SharedStoreOptions["onTaken"],
+): ThreadStore {
+  const place = storePlace(config, home);
+  return place === undefined ? openStore(home) : openSharedStore({ ...place, home, log, onTaken });
+}
+
 function openCore(server: ServerContext): ServerCore {
   const { home, env, configOverrides, defaultProvider, requirementsFile, log, connections } = server;
-  const store = openStore(home);
   const account = new Account({ home, env, log, connections, credentialStore: () => credentialStore(core) });
   const config = openConfig({
     home,
@@ -58,6 +70,7 @@ function openCore(server: ServerContext): ServerCore {
     loggedIn: () => account.login !== null,
   });
   const threads = new ThreadManager(() => core);
+  const store = storeOf(config, server, (threadId, reason) => void threads.taken(threadId, reason));
   const core: ServerCore = {
     server,
     account,
@@ -75,6 +88,7 @@ function openCore(server: ServerContext): ServerCore {
     get runningTurns() {
       return threads.runningTurns;
     },
+    stored: (threadId) => store.stored(threadId),
     greet: (client) => core.warningReporter.report(client),
     stop: () => threads.close(),
     close: async () => {

@@ -16,6 +16,7 @@ import { maxNesting } from "../lib/bounded-json.ts";
 import { invalidRequest, methodNotFound } from "../lib/rpc-errors.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { initializeReply, readInitialize } from "./handshake.ts";
+import { HeldMessages, threadOf } from "./held-messages.ts";
 
 /** Requests of one client at once; one more is answered -32001. */
 const maxRunningRequests = 1024;
@@ -30,10 +31,12 @@ export class ClientConnection implements Client {
   readonly #dispatch: Dispatch;
   #facts: ClientFacts | undefined;
   readonly #onEnd = new Set<() => void>();
+  readonly #held: HeldMessages;
 
   constructor(server: ServerContext, dispatch: Dispatch, transport: Transport) {
     this.#server = server;
     this.#dispatch = dispatch;
+    this.#held = new HeldMessages((threadId) => server.threads?.stored(threadId));
     this.#rpc = new Connection<ClientMethods>(transport, {
       answerMalformed: true,
       maxRunningRequests,
@@ -73,6 +76,10 @@ export class ClientConnection implements Client {
     params: ServerNotifications[M],
     emittedAtMs: number = Date.now(),
   ): void {
+    this.#held.send(threadOf(params), () => this.#notify(method, params, emittedAtMs));
+  }
+
+  #notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M], emittedAtMs: number): void {
     const facts = this.#facts;
     if (facts === undefined || facts.optedOut.has(method) || !this.#rpc.open || !this.#knows(method, params)) return;
     try {
@@ -127,7 +134,8 @@ export class ClientConnection implements Client {
     if (method === "initialize") return this.#initialize(params);
     if (this.#facts === undefined) throw invalidRequest("Not initialized");
     if (!this.#knows(method)) throw methodNotFound(method);
-    return this.#dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
+    const result = this.#dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
+    return this.#held.reply(result, params);
   }
 
   #initialize(params: unknown): unknown {

@@ -41,6 +41,16 @@ export interface FileRolloutOptions {
   readonly relocate: () => string | undefined;
   /** Called before lines are written. */
   readonly onAppend: (lines: readonly NewLine[]) => void;
+  /** The place of the truth, if this file is a copy. */
+  readonly original?: Original | undefined;
+}
+
+/** The place that has the truth about threads whose files are copies. */
+export interface Original {
+  /** Called before a thread is written to. Throws where that is not this server's right. */
+  begin(threadId: string): void;
+  /** Takes what was written to the copy. */
+  append(threadId: string, pieces: readonly string[], lines: readonly NewLine[]): void;
 }
 
 /** Lines as a file has them, and the number of the next one. */
@@ -82,6 +92,7 @@ export class FileRollout implements Rollout {
       this.#depth++;
       return undefined;
     }
+    this.#options.original?.begin(this.#options.meta.id);
     // No other process can know a thread without a file.
     this.#lock = lockThread(this.#options.home, this.#options.meta.id, !this.isMade);
     try {
@@ -138,7 +149,9 @@ export class FileRollout implements Rollout {
     const whole = this.#fd === undefined ? withMeta(lines, this.#options.meta) : lines;
     const { pieces, ordinal } = yield* this.#encode(whole);
     this.#options.onAppend(whole);
+    this.#options.original?.begin(this.#options.meta.id);
     yield* this.#write(this.#fd ?? this.#create(), pieces);
+    this.#options.original?.append(this.#options.meta.id, pieces, whole);
     this.#ordinal = ordinal;
   }
 

@@ -4,7 +4,7 @@ import { newRecord } from "../record/fold.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import { pinnedPath } from "../workspace-files/pinned-file.ts";
-import { FileRollout } from "./file-rollout.ts";
+import { FileRollout, type Original } from "./file-rollout.ts";
 import type { FileVersion } from "./file-version.ts";
 import { PendingChanges } from "./index/pending-changes.ts";
 import type { ThreadIndex } from "./index/thread-index.ts";
@@ -45,16 +45,23 @@ export function openStore(home: string): ThreadStore {
   return new FileStore(home);
 }
 
+/** Files that are copies of threads which are kept elsewhere; their names are in their lines. */
+export function openCopies(home: string, original: Original): ThreadStore {
+  return new FileStore(home, original);
+}
+
 class FileStore implements ThreadStore {
   readonly #home: string;
+  readonly #original: Original | undefined;
   readonly #names: NameFile;
   readonly #pending = new PendingChanges();
   readonly #recent = new RecentThread<ThreadRecord>();
   readonly #turns = new RecentThread<FoundTurns | undefined>();
   #index: Promise<ThreadIndex> | undefined;
 
-  constructor(home: string) {
+  constructor(home: string, original?: Original) {
     this.#home = home;
+    this.#original = original;
     this.#names = new NameFile(home);
   }
 
@@ -132,6 +139,10 @@ class FileStore implements ThreadStore {
     if (this.#pending.size >= maxPending) void this.#opened().catch(() => {});
   }
 
+  stored(): undefined {}
+
+  async release(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#recent.forget();
     this.#turns.forget();
@@ -170,7 +181,7 @@ class FileStore implements ThreadStore {
 
   /** Names are in a file of their own. */
   #named(record: ThreadRecord): ThreadRecord {
-    const name = this.#names.get(record.meta.id);
+    const name = this.#original ? undefined : this.#names.get(record.meta.id);
     if (name !== undefined) record.name = name || null;
     return record;
   }
@@ -183,7 +194,10 @@ class FileStore implements ThreadStore {
       seen,
       reread: (current) => this.#read(current),
       relocate: () => findThreadFiles(this.#home, meta.id)?.paths.find((file) => sameFile(file, path)),
-      onAppend: (lines) => this.#keepName(meta.id, lines),
+      onAppend: (lines) => {
+        if (!this.#original) this.#keepName(meta.id, lines);
+      },
+      original: this.#original,
     });
   }
 

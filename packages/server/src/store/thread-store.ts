@@ -37,6 +37,13 @@ export interface ThreadStore {
   delete(threadId: string): Promise<boolean>;
   /** Updates the index for a loaded thread; cheap, written later. */
   changed(record: ThreadRecord): void;
+  /**
+   * A promise while something that was written to a loaded thread is not stored for good; `undefined` where appending
+   * does that. Rejects when it never will be.
+   */
+  stored(threadId: string): Promise<void> | undefined;
+  /** The thread is no longer loaded: others may write it. */
+  release(threadId: string): Promise<void>;
   /** Writes pending index entries and frees everything. */
   close(): Promise<void>;
 }

@@ -94,6 +94,12 @@ export class ActiveTurn {
     return () => this.#onInput.delete(callback);
   }
 
+  /** Ends the turn with an error. */
+  fail(reason: Error): void {
+    this.#abort.abort(reason);
+    this.cut?.(reason);
+  }
+
   /** Resolves when the turn has ended. */
   interrupt(why: string): Promise<void> {
     const reason = new Interrupted(why);

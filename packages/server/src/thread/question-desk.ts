@@ -8,6 +8,8 @@ interface Audience {
   readonly id: string;
   readonly subscribers: Iterable<Client>;
   notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void;
+  /** A promise while something is not stored yet of which the question tells. */
+  settled?(): Promise<void> | undefined;
 }
 
 /**
@@ -61,6 +63,8 @@ class Question {
 
   async run(signal: AbortSignal): Promise<never> {
     signal.throwIfAborted();
+    const stored = this.#thread.settled?.();
+    if (stored) await stored;
     const settled = new Promise<unknown>((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

@@ -76,6 +76,7 @@ export class ThreadManager implements LoadedThreads<Thread> {
     clearTimeout(this.#resting.get(threadId));
     this.#resting.delete(threadId);
     await thread.close();
+    await this.#core().store.release(threadId);
     if (this.#loaded.get(threadId) === thread) this.#loaded.delete(threadId);
   }
 
@@ -98,6 +99,17 @@ export class ThreadManager implements LoadedThreads<Thread> {
     } catch (error) {
       server.log.error(`thread ${thread.id} could not be unloaded`, error);
     }
+  }
+
+  /** Ends a thread that another server has taken over. What its clients were not told yet, they are not told. */
+  async taken(threadId: string, reason: Error): Promise<void> {
+    const thread = this.#loaded.get(threadId);
+    if (thread === undefined) return;
+    this.#core().server.log.warn(reason.message);
+    thread.closing = true;
+    thread.active?.fail(reason);
+    await thread.active?.done;
+    await this.#putAway(thread);
   }
 
   async close(): Promise<void> {

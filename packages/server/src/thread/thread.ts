@@ -146,6 +146,11 @@ export class Thread {
     }
   }
 
+  /** A promise while something that was written is not stored for good; see {@link ThreadStore.stored}. */
+  settled(): Promise<void> | undefined {
+    return this.ephemeral ? undefined : this.core.store.stored(this.id);
+  }
+
   /** True when there is a file: the first event makes it. */
   get stored(): boolean {
     return this.#rollout?.isMade === true;

@@ -20,6 +20,8 @@ export interface RunCalls extends Pick<CallsAnswered, "calls" | "outputs" | "fai
 
 /** Runs the calls of one response concurrently; outputs come in order. Calls that do not run get one too. */
 export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<RunCalls> {
+  // A server that has lost the thread must not act for it.
+  await thread.settled();
   const remarks: string[] = [];
   const contexts: ResponseItem[] = [];
   const context = toolContext(thread, turn, remarks);

@@ -1,5 +1,6 @@
 import type { ThreadItem, TurnError, TurnStatus } from "@quire/protocol";
 import { errorMessage } from "../lib/error-message.ts";
+import { ServerFault } from "../lib/faults.ts";
 import { toSeconds } from "../lib/seconds.ts";
 import { ModelError } from "../model/model-provider.ts";
 import type { NewLine, ThreadEvent } from "../record/rollout-line.ts";
@@ -118,6 +119,8 @@ async function afterFailure(thread: Thread, turn: ActiveTurn, thrown: unknown): 
 function failure(thread: Thread, turn: ActiveTurn, thrown: unknown): End {
   const error = thrown instanceof CutShort ? thrown.cause : thrown;
   const produced = thrown instanceof CutShort ? thrown.produced : [];
+  if (turn.signal.reason instanceof ServerFault)
+    return { status: "failed", error: turnError(thread, turn.signal.reason) };
   if (turn.signal.aborted || error instanceof Interrupted) {
     addHistory(thread, turn, [...produced, thread.core.prompts.interrupted]);
     return { status: "interrupted", error: null };

@@ -11,6 +11,7 @@ import {
   reply,
   tempDir,
 } from "@quire/testkit";
+import { databaseOfTest } from "./database.ts";
 import { TestClient } from "./test-client.ts";
 
 /** How a server is started. */
@@ -86,7 +87,9 @@ async function start(place: TestHome, { capabilities, ...options }: TestServerOp
   const { home } = place;
   const log = createLog({ level: "error", env: {} });
   const env = { PATH: process.env.PATH, HOME: home, ...options.env };
-  const server = createServer({ log, ...options, env, home });
+  const url = await databaseOfTest(home);
+  const configOverrides = { ...(url && { "store.url": url }), ...options.configOverrides };
+  const server = createServer({ log, ...options, configOverrides, env, home });
   const clients: TestClient[] = [];
   const connect = async (can?: object) => {
     const [ours, theirs] = memoryPair();

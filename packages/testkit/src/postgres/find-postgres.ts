@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 
-/** Where Debian keeps its versions: their programs are not on PATH. */
+/** Debian's folder of versions: their programs are not on PATH. */
 const debianFolder = "/usr/lib/postgresql";
 
 /** The folder with PostgreSQL's programs: the newest of Debian's, or what is on PATH. Null where there is none. */

@@ -1,10 +1,10 @@
-import { characterBoundary } from "../../lib/character-boundary.ts";
 import { runGently, TimeSlice } from "../../lib/time-slice.ts";
 import { readThreadGently } from "../read-thread.ts";
 import type { ThreadSearch } from "../thread-store.ts";
 import { searchAmongStatement, searchStatement } from "./list-query.ts";
 import type { ThreadRow } from "./rows.ts";
 import { type Found, scanRows } from "./scan-rows.ts";
+import { border, snippetOf } from "./snippet.ts";
 import type { ThreadTable } from "./thread-table.ts";
 import { stampOf, type ThreadText } from "./thread-texts.ts";
 import { threadsWith } from "./threads-with.ts";
@@ -33,11 +33,6 @@ export interface SearchPlace {
 const maxCandidates = 50;
 /** Maximum text of a thread that is kept for searching. */
 const maxBody = 1_000_000;
-/** Separates two messages, so that a snippet does not cross them. */
-const border = "\u001e";
-/** Characters shown around a match. */
-const before = 48;
-const after = 96;
 
 /** Searches names and messages for a term until there are `limit` hits. Messages are kept in the index. */
 export async function searchContent(place: SearchPlace, query: ThreadSearch, limit: number): Promise<Hit[]> {
@@ -87,7 +82,7 @@ async function hitOf(
   await recheck(id);
   const row = table.row(id);
   if (!row || (row.archived === 1) !== query.archived) return undefined;
-  const snippet = find(textOf(row.name, await texts.of(row)), query.term);
+  const snippet = snippetOf(textOf(row.name, await texts.of(row)), query.term);
   return snippet === undefined ? undefined : { row, snippet };
 }
 
@@ -129,17 +124,4 @@ async function readBody(home: string, path: string): Promise<string> {
   } catch {
     return "";
   }
-}
-
-/** The text around the first match, in one line. */
-function find(body: string, term: string): string | undefined {
-  const at = body.toLowerCase().indexOf(term);
-  if (at === -1) return undefined;
-  const first = body.lastIndexOf(border, at) + 1;
-  const next = body.indexOf(border, at);
-  const last = next === -1 ? body.length : next;
-  const start = characterBoundary(body, Math.max(first, at - before));
-  const end = characterBoundary(body, Math.min(last, at + term.length + after));
-  const words = body.slice(start, end).replaceAll(/\s+/g, " ").trim();
-  return `${start > first ? "... " : ""}${words}${end < last ? " ..." : ""}`;
 }

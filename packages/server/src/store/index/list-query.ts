@@ -17,11 +17,23 @@ export function sortColumn(sortKey: ThreadQuery["sortKey"]): "created" | "update
   return sortKey === "created_at" ? "created" : "updated";
 }
 
+/** Variations of a list's statement. */
+export interface ListParts {
+  /** Default: all. */
+  readonly columns?: string;
+  /** A further condition, with its values. */
+  readonly also?: readonly [sql: string, ...values: string[]] | undefined;
+}
+
 /** The statement for one page, and one row more to see whether there is another. */
-export function listStatement(query: ThreadQuery, limit: number): Statement {
+export function listStatement(query: ThreadQuery, limit: number, { columns = "*", also }: ListParts = {}): Statement {
   const where = listed(query);
+  if (also) where.add(...also);
   const order = ordered(where, query);
-  return { sql: `SELECT * FROM threads WHERE ${where.sql} ${order} LIMIT ?`, values: [...where.values, limit] };
+  return {
+    sql: `SELECT ${columns} FROM threads WHERE ${where.sql} ${order} LIMIT ?`,
+    values: [...where.values, limit],
+  };
 }
 
 /** The statement for the threads among which a list searches names and previews. */

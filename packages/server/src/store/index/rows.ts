@@ -52,11 +52,11 @@ export const columns = [
   "rest",
 ] as const;
 
-/** A row's values, for an insert. */
-export function rowValues(summary: ThreadSummary, file: FileState): (string | number | null)[] {
+/** The fields that have no column, as JSON. */
+export function restOf(summary: ThreadSummary): string {
   const { sessionId, cliVersion, source, threadSource, model, reasoningEffort, gitInfo, forkedFromId } = summary;
   const { agentNickname, agentRole, historyMode } = summary;
-  const rest = {
+  return JSON.stringify({
     sessionId,
     cliVersion,
     source,
@@ -68,7 +68,11 @@ export function rowValues(summary: ThreadSummary, file: FileState): (string | nu
     agentNickname,
     agentRole,
     historyMode,
-  };
+  });
+}
+
+/** A row's values, for an insert. */
+export function rowValues(summary: ThreadSummary, file: FileState): (string | number | null)[] {
   return [
     summary.id,
     summary.path,
@@ -77,7 +81,7 @@ export function rowValues(summary: ThreadSummary, file: FileState): (string | nu
     file.mtime,
     summary.archived ? 1 : 0,
     file.listed ? 1 : 0,
-    kindOf(source),
+    kindOf(summary.source),
     summary.parentThreadId,
     summary.modelProvider,
     summary.originator,
@@ -86,7 +90,7 @@ export function rowValues(summary: ThreadSummary, file: FileState): (string | nu
     summary.preview,
     summary.createdAtMs,
     summary.updatedAtMs,
-    JSON.stringify(rest),
+    restOf(summary),
   ];
 }
 
@@ -109,7 +113,7 @@ export function summaryOfRow(row: ThreadRow): ThreadSummary {
 }
 
 /** The kind of a source, in the terms of `sourceKinds`; `custom` for others. */
-function kindOf(source: SessionSource): string {
+export function kindOf(source: SessionSource): string {
   if (typeof source === "string") return source;
   if ("custom" in source) return "custom";
   const { subAgent } = source;

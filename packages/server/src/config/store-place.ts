@@ -1,0 +1,46 @@
+import { ServerFault } from "../lib/faults.ts";
+import { isTable } from "../lib/table.ts";
+import type { OpenConfig } from "./open-config.ts";
+
+/** The database of threads, from `[store]`. */
+export interface StorePlace {
+  readonly url: string;
+  readonly leaseMs: number | undefined;
+}
+
+/** `[store]` names no database that can be used. */
+class BadStore extends ServerFault {
+  override readonly name = "BadStore";
+}
+
+/** Bounds of a lease: shorter ones end while a machine is busy, longer ones keep the threads of dead servers. */
+const leaseSeconds = { least: 1, most: 3600 };
+
+/** The database that the user's configuration names; `undefined` for the files of the home. */
+export function storePlace(config: OpenConfig, home: string): StorePlace | undefined {
+  const row = read(config, home);
+  if (row === undefined) return undefined;
+  const { url, lease_seconds: lease } = isTable(row) ? row : {};
+  if (typeof url !== "string" || !/^postgres(ql)?:\/\//.test(url)) {
+    throw new BadStore('[store] in config.toml needs url = "postgres://USER:PASSWORD@HOST/DATABASE"');
+  }
+  if (
+    lease !== undefined &&
+    !(typeof lease === "number" && lease >= leaseSeconds.least && lease <= leaseSeconds.most)
+  ) {
+    const { least, most } = leaseSeconds;
+    throw new BadStore(
+      `store.lease_seconds in config.toml is ${JSON.stringify(lease)}; give ${least} to ${most} seconds`,
+    );
+  }
+  return { url, leaseMs: lease === undefined ? undefined : lease * 1000 };
+}
+
+/** An unreadable configuration begins no thread; who asks for one is told why. */
+function read(config: OpenConfig, home: string): unknown {
+  try {
+    return config.read({ cwd: home }).config.store;
+  } catch {
+    return undefined;
+  }
+}

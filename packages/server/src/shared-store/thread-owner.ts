@@ -1,0 +1,66 @@
+import type { SQL } from "bun";
+import { ClientFault, ServerFault } from "../lib/faults.ts";
+
+/** Another server of the same database has the thread. */
+export class ThreadOnNode extends ClientFault {
+  override readonly name = "ThreadOnNode";
+  /** The other server's address, if it has told one. */
+  readonly url: string | null;
+
+  constructor(threadId: string, node: string, url: string | null) {
+    const where = url === null ? node : `${node} (${url})`;
+    super(`thread ${threadId} is in use on ${where}; use it there, or unload it there first`);
+    this.url = url;
+  }
+}
+
+/** Another server has taken a thread over, or may have: this one must not go on with it. */
+export class ThreadTaken extends ServerFault {
+  override readonly name = "ThreadTaken";
+
+  constructor(threadId: string, why: string) {
+    super(`thread ${threadId} is no longer this server's: ${why}; resume it to continue`);
+  }
+}
+
+/** The right to write a thread. */
+export interface Claim {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly archived: boolean;
+}
+
+interface ClaimRow {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly archived: number;
+}
+
+interface OwnerRow {
+  readonly owner: string;
+  readonly name: string | null;
+  readonly url: string | null;
+}
+
+/**
+ * Takes the right to write a thread that nobody has, or whose owner is gone. `undefined` without such a thread; throws
+ * {@link ThreadOnNode} while a living server has it.
+ */
+export async function claimThread(sql: SQL, threadId: string, node: string): Promise<Claim | undefined> {
+  const [claimed] = await sql<ClaimRow[]>`
+    UPDATE threads SET epoch = epoch + 1, owner = ${node}
+    WHERE id = ${threadId} AND (owner IS NULL OR owner = ${node} OR NOT EXISTS (
+      SELECT 1 FROM nodes WHERE nodes.id = threads.owner AND lease_until > now()
+    ))
+    RETURNING epoch, seq, archived`;
+  if (claimed) return { ...claimed, archived: claimed.archived === 1 };
+  const [other] = await sql<OwnerRow[]>`
+    SELECT owner, nodes.name, nodes.url FROM threads LEFT JOIN nodes ON nodes.id = owner WHERE threads.id = ${threadId}`;
+  if (other) throw new ThreadOnNode(threadId, other.name ?? other.owner, other.url);
+  return undefined;
+}
+
+/** Gives the right back, unless another has it by now. */
+export async function releaseThread(sql: SQL, threadId: string, claim: { node: string; epoch: number }): Promise<void> {
+  await sql`UPDATE threads SET owner = NULL WHERE id = ${threadId} AND owner = ${claim.node} AND epoch = ${claim.epoch}`;
+}

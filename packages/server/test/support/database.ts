@@ -1,0 +1,12 @@
+import { testDatabase } from "@quire/testkit/postgres";
+
+const databases = new Map<string, Promise<string>>();
+
+/** A database for the threads of a test, the same for each server of a home; none unless the tests run on PostgreSQL. */
+export async function databaseOfTest(home?: string): Promise<string | undefined> {
+  if (process.env.QUIRE_TEST_STORE !== "postgres") return undefined;
+  if (home === undefined) return testDatabase();
+  const made = databases.get(home) ?? testDatabase();
+  databases.set(home, made);
+  return made;
+}
