@@ -1,9 +1,9 @@
-import type { SchemaInput } from "@quire/client";
+import type { Tool as ClientTool, SchemaInput } from "@quire/client";
 import { PromptValidationError } from "../lib/prompt-errors.ts";
 import type { ResourceBinding } from "../resources/resource-binding.ts";
 import { kindOf } from "../schema/schema-shape.ts";
 import type { ToolPolicy } from "../tool/policy/tool-policy.ts";
-import type { Tool } from "../tool/tool.ts";
+import { type Tool, toolsOf } from "../tool/tool.ts";
 import type { CompletionChecker } from "./completion.ts";
 import type { FeedbackProvider } from "./feedback.ts";
 import { normalizeName } from "./names.ts";
@@ -23,7 +23,7 @@ export interface PromptDefinition<S extends readonly AnySection[], O> {
   readonly name?: string | undefined;
   readonly sections: S;
   /** Tools that belong to no section. */
-  readonly tools?: readonly Tool[] | undefined;
+  readonly tools?: readonly (Tool | ClientTool)[] | undefined;
   /** Rules for all tools. */
   readonly policies?: readonly ToolPolicy[] | undefined;
   readonly feedback?: readonly FeedbackProvider[] | undefined;
@@ -60,7 +60,7 @@ export class PromptParts<P = unknown, O = unknown> {
     this.key = normalizeName(definition.key, "prompt key");
     this.name = definition.name ?? null;
     this.sections = Object.freeze([...definition.sections]);
-    this.tools = Object.freeze([...(definition.tools ?? [])]);
+    this.tools = toolsOf(definition.tools);
     this.policies = Object.freeze([...(definition.policies ?? [])]);
     this.feedback = Object.freeze([...(definition.feedback ?? [])]);
     this.completion = definition.completion;

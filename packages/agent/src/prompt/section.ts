@@ -1,4 +1,4 @@
-import type { JsonSchema, SchemaInput } from "@quire/client";
+import type { Tool as ClientTool, JsonSchema, SchemaInput } from "@quire/client";
 import type { StandardSchema } from "@quire/client/schemas";
 import { PromptValidationError } from "../lib/prompt-errors.ts";
 import type { ResourceBinding } from "../resources/resource-binding.ts";
@@ -6,7 +6,7 @@ import type { Dispatcher } from "../session/dispatcher.ts";
 import type { Session } from "../session/session.ts";
 import type { Visibility } from "../session/visibility-overrides.ts";
 import type { ToolPolicy } from "../tool/policy/tool-policy.ts";
-import type { Tool } from "../tool/tool.ts";
+import { type Tool, toolsOf } from "../tool/tool.ts";
 import { normalizeSectionKey } from "./names.ts";
 import type { Skill } from "./skill.ts";
 import { dedent, substitute } from "./template-text.ts";
@@ -38,7 +38,7 @@ export interface SectionOptions<I, O, C extends readonly AnySection[], D extends
   readonly children?: C;
   /** Includes the section and all in it. Default: always. */
   readonly enabled?: ((params: O, context: SectionContext) => boolean | Promise<boolean>) | undefined;
-  readonly tools?: readonly Tool[] | undefined;
+  readonly tools?: readonly (Tool | ClientTool)[] | undefined;
   readonly skills?: readonly Skill[] | undefined;
   /** Rules for the tools of this section and those in it. */
   readonly policies?: readonly ToolPolicy[] | undefined;
@@ -99,7 +99,7 @@ export class Section<P = unknown> {
     this.params = options.params;
     this.defaults = options.defaults;
     this.children = Object.freeze([...(options.children ?? [])]);
-    this.tools = Object.freeze([...(options.tools ?? [])]);
+    this.tools = toolsOf(options.tools);
     this.skills = Object.freeze([...(options.skills ?? [])]);
     this.policies = Object.freeze([...(options.policies ?? [])]);
     this.acceptsOverrides = options.acceptsOverrides ?? true;

@@ -5,6 +5,7 @@ import {
   type SchemaInput,
   type ToolPart,
 } from "@quire/client";
+import { checkToolDefinition } from "@quire/client/tools";
 import type { ToolResult } from "../events/tool-result.ts";
 import { PromptValidationError } from "../lib/prompt-errors.ts";
 import { checkNow, kindOf } from "../schema/schema-shape.ts";
@@ -61,9 +62,17 @@ export interface Tool<I = unknown, O = unknown> extends Omit<ClientTool<I>, "run
  * ```
  */
 export function tool<I = unknown, O = unknown>(definition: ToolDefinition<I, O>): Tool<I, O> {
-  const { name, output, run, examples = [], acceptsOverrides = true } = definition;
+  checkShape(definition);
+  const { name, input, namespace, deferLoading, output, run, examples = [], acceptsOverrides = true } = definition;
   const description = checkText(definition.description, `The description of tool "${name}"`);
-  const { run: _, ...common } = checkedTool({ ...definition, description, run: () => undefined });
+  const { run: _, ...common } = checkedTool({
+    name,
+    description,
+    input,
+    namespace,
+    deferLoading,
+    run: () => undefined,
+  });
   checkKind(common.input, ["object"], `The input of tool "${name}" must be an object`);
   if (output !== undefined)
     checkKind(output, ["object", "array"], `The output of tool "${name}" must be an object or an array of them`);
@@ -74,6 +83,22 @@ export function tool<I = unknown, O = unknown>(definition: ToolDefinition<I, O>)
     acceptsOverrides,
     ...(run === null ? {} : { run: (input: I, context: ToolContext) => run(input, context) }),
   });
+}
+
+/** A list of tools for a prompt: those of `@quire/client` are taken as they are. */
+export function toolsOf(tools: readonly (Tool | ClientTool)[] | undefined): readonly Tool[] {
+  return Object.freeze((tools ?? []).map((each) => (isOwn(each) ? each : tool(each))));
+}
+
+/** True for a tool of this package, which needs no conversion. */
+const isOwn = (tool: Tool | ClientTool): tool is Tool => Object.hasOwn(Object(tool), "acceptsOverrides");
+
+function checkShape(definition: unknown): void {
+  try {
+    checkToolDefinition(definition, { ofPrompt: true });
+  } catch (error) {
+    throw new PromptValidationError((error as Error).message, { cause: error });
+  }
 }
 
 function checkedTool<I>(definition: ClientToolDefinition<I>): ClientTool<I> {

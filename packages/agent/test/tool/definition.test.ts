@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PromptValidationError, ToolResult, tool } from "@quire/agent";
-import { jsonSchema } from "@quire/client";
+import { definePrompt, markdown, PromptValidationError, ToolResult, tool } from "@quire/agent";
+import { tool as clientTool, jsonSchema } from "@quire/client";
 import * as v from "valibot";
 import { z } from "zod";
 import { bridgeOf } from "../support/bridge.ts";
@@ -172,4 +172,31 @@ test("2.12: descriptions of fields reach the model", async () => {
   const text = JSON.stringify(spec?.inputSchema);
   assert.match(text, /"description":"Such as T-12"/);
   assert.match(text, /"description":"deep"/);
+});
+
+test("2.16: tools of the client are used as they are, and a mistake in a definition is told where it is made", async () => {
+  const greet = clientTool({
+    name: "greet",
+    description: "Greets",
+    input: z.object({ who: z.string() }),
+    run: ({ who }) => `Hi ${who}`,
+  });
+  const prompt = definePrompt({
+    ns: "t",
+    key: "c",
+    sections: [markdown({ key: "a", title: "A", template: "x", tools: [greet] })],
+    tools: [clientTool({ name: "other", description: "Other", run: () => 1 })],
+  });
+  const { tools } = await prompt.bind().render();
+  assert.deepEqual(tools.map(({ name }) => name).sort(), ["greet", "other"]);
+  const wrong = (definition: object) => () => tool(definition as never);
+  assert.throws(wrong({ name: "x", description: "d", execute: () => 1 }), /has no option execute: use run/);
+  assert.throws(wrong({ name: "x", description: "d", params: {}, run: null }), /has no option params: use input/);
+  assert.throws(
+    wrong({ name: "x", description: "d", outputSchema: {}, run: null }),
+    /has no option outputSchema: use output/,
+  );
+  assert.throws(wrong({ name: "x", run: null }), PromptValidationError);
+  const bare = { name: "x", run: () => 1 } as never;
+  assert.throws(() => markdown({ key: "a", title: "A", template: "x", tools: [bare] }), /"x" needs a description/);
 });

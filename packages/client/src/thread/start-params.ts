@@ -37,7 +37,7 @@ export async function toStartParams(
   return {
     ...rest,
     ...spelled({ approvalPolicy, sandbox }, serverVersion),
-    ...(tools !== undefined && tools.length > 0 && { dynamicTools: await toolSpecs(tools, serverVersion) }),
+    ...(tools !== undefined && tools.length !== 0 && { dynamicTools: await toolSpecs(tools, serverVersion) }),
   };
 }
 

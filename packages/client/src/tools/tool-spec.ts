@@ -3,6 +3,7 @@ import { compareVersions } from "@quire/protocol";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
+import { checkTool } from "./check-definition.ts";
 import type { Tool } from "./tool.ts";
 
 /** The form in which servers before 0.141 take a tool; later ones take it too, if all tools have it. */
@@ -31,7 +32,7 @@ export async function toolSpec(tool: Tool): Promise<TypedToolSpec> {
 
 /** Tools in the form that every server takes which has tools. Throws for two of one name. */
 export async function flatToolSpecs(tools: Iterable<Tool>): Promise<FlatToolSpec[]> {
-  const all = [...tools];
+  const all = checkedTools(tools);
   refuseDuplicates(all, true);
   return Promise.all(all.map(async (tool) => flatten(await toolSpec(tool), tool.namespace?.name)));
 }
@@ -41,7 +42,7 @@ export async function flatToolSpecs(tools: Iterable<Tool>): Promise<FlatToolSpec
  * Throws for two tools of one name.
  */
 export async function toolSpecs(tools: Iterable<Tool>, serverVersion?: string | undefined): Promise<DynamicToolSpec[]> {
-  const all = [...tools];
+  const all = checkedTools(tools);
   // The flat form is older than the generated type.
   if (serverVersion === undefined || compareVersions(serverVersion, typedSince) < 0)
     return flatToolSpecs(all) as Promise<unknown> as Promise<DynamicToolSpec[]>;
@@ -61,6 +62,14 @@ export async function toolSpecs(tools: Iterable<Tool>, serverVersion?: string | 
   }
   for (const [name, group] of groups) result.push({ type: "namespace", name, ...group });
   return result;
+}
+
+function checkedTools(tools: Iterable<Tool>): readonly Tool[] {
+  if (typeof (tools as Partial<Iterable<Tool>>)[Symbol.iterator] !== "function")
+    throw new TypeError("tools must be an array of what tool() returns");
+  const all = [...tools];
+  for (const tool of all) checkTool(tool);
+  return all;
 }
 
 function flatten({ type: _, ...spec }: TypedToolSpec, namespace: string | undefined): FlatToolSpec {

@@ -1,5 +1,6 @@
 import { jsonSchema } from "../schema/json-schema.ts";
 import type { SchemaInput } from "../schema/schema-input.ts";
+import { checkToolDefinition } from "./check-definition.ts";
 import { checkToolNames } from "./tool-names.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
@@ -58,9 +59,10 @@ const noInput = jsonSchema<never>({ type: "object", properties: {}, additionalPr
  * });
  * ```
  *
- * Throws where Codex would refuse the name.
+ * Throws where Codex would refuse the name, and where something is missing or misnamed.
  */
 export function tool<Input = unknown>(definition: ToolDefinition<Input>): Tool<Input> {
+  checkToolDefinition(definition);
   const { name, description, input = noInput, namespace, deferLoading = false } = definition;
   const group = typeof namespace === "string" ? { name: namespace, description: "" } : namespace;
   checkToolNames({ name, namespace: group, deferLoading });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonSchema, SchemaError, type Tool, tool } from "@quire/client";
+import { CodexClient, jsonSchema, SchemaError, type Tool, tool } from "@quire/client";
 import { toolSpec, toolSpecs } from "@quire/client/tools";
+import { scriptedServer } from "@quire/testkit";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
@@ -120,4 +121,52 @@ test("two tools of one name are refused before the server does it", async () => 
   const apart = [named("a"), named("a", { namespace: "n" })];
   assert.equal((await toolSpecs(apart, "0.166.0")).length, 2);
   await assert.rejects(toolSpecs(apart, "0.98.0"), /Two tools are called "a"/);
+});
+
+test("a definition that lacks something or names an option as another library does is refused, with the right name", () => {
+  const refusal = (definition: unknown) => {
+    try {
+      tool(definition as never);
+    } catch (error) {
+      assert.ok(error instanceof TypeError);
+      return error.message;
+    }
+    return "accepted";
+  };
+  const run = () => "";
+  assert.equal(refusal(undefined), "tool() takes an object: { name, description, input, run }");
+  assert.equal(refusal({ description: "d", run }), "A tool needs a name: a string");
+  assert.equal(refusal({ name: "x", run }), 'The tool "x" needs a description: the model reads it');
+  assert.equal(refusal({ name: "x", description: "d" }), 'The tool "x" needs run, a function that does the work');
+  for (const [option, meant] of [
+    ["parameters", "use input"],
+    ["inputSchema", "use input"],
+    ["execute", "use run"],
+    ["handler", "use run"],
+    ["timeout", "it has name, description, input, run, namespace, deferLoading"],
+    ["constructor", "it has name, description, input, run, namespace, deferLoading"],
+  ])
+    assert.equal(
+      refusal({ ...common, run, [option ?? ""]: {} }),
+      `The tool "weather" has no option ${option}: ${meant}`,
+    );
+  for (const option of ["output", "outputSchema", "examples"])
+    assert.match(
+      refusal({ ...common, run, [option]: {} }),
+      /only tools of prompts have (output|examples), made with tool\(\) of @quire\/agent/,
+    );
+  assert.match(refusal({ ...common, run, input: "city" }), /must be a schema: one of zod/);
+  assert.equal(refusal({ ...common, run, input: undefined }), "accepted");
+});
+
+test("what was not made by tool() is refused when the thread is started, and so is a tool of a prompt", async () => {
+  await using server = scriptedServer();
+  await using client = await CodexClient.connect(server.transport);
+  const start = (tools: unknown) => client.thread({ tools: tools as readonly Tool[] });
+  await assert.rejects(start([{ name: "x", description: "d", run: () => 1 }]), /"x" is no tool: make it with tool\(/);
+  await assert.rejects(start([undefined]), /undefined is no tool/);
+  await assert.rejects(start({ x: named("x") }), /tools must be an array/);
+  const ofPrompt = { ...named("x"), acceptsOverrides: true };
+  await assert.rejects(start([ofPrompt]), /made for prompts: make it with tool\(\) of @quire\/client/);
+  assert.ok(!server.received.some(({ method }) => method === "thread/start"));
 });
