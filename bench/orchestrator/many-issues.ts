@@ -5,11 +5,14 @@ export interface CountingTracker {
   readonly adapter: TrackerAdapter;
   /** Fields of issues that were read since the last call. */
   takeReads(): number;
+  /** Requests so far, as GitHub's tracker would make them: pages of a hundred in lists, fifty issues in a refresh. */
+  requests(): number;
 }
 
 /** Makes one. Only with `counted` are reads counted: it makes each of them slower. */
 export function manyIssues(count: number, counted = false): CountingTracker {
   let reads = 0;
+  let requests = 0;
   const watch = (issue: Issue): Issue =>
     new Proxy(issue, {
       get(target, key, receiver) {
@@ -35,8 +38,15 @@ export function manyIssues(count: number, counted = false): CountingTracker {
     secretEnvNames: [],
     secrets: [],
     tools: () => [],
-    fetchIssuesByStates: async (states: readonly string[]) => (states.includes("Todo") ? given : []),
-    fetchIssuesByIds: async (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []),
+    fetchIssuesByStates: async (states: readonly string[]) => {
+      const found = states.includes("Todo") ? given : [];
+      requests += Math.max(1, Math.ceil(found.length / 100));
+      return found;
+    },
+    fetchIssuesByIds: async (ids: readonly string[]) => {
+      requests += Math.ceil(ids.length / 50);
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
   };
   return {
     adapter: { profile, create: () => tracker },
@@ -45,6 +55,7 @@ export function manyIssues(count: number, counted = false): CountingTracker {
       reads = 0;
       return taken;
     },
+    requests: () => requests,
   };
 }
 

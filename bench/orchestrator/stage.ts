@@ -4,6 +4,9 @@ import process from "node:process";
 import { Orchestrator, type TrackerAdapter } from "@quire/orchestrator";
 import { type TempDir, tempDir } from "@quire/testkit";
 
+/** An agent that never answers: its run keeps its place. Were its output elsewhere, it would count as gone. */
+export const silent = "exec sleep 100000";
+
 /** Options of an orchestrator for a measurement. */
 export interface StageOptions {
   readonly adapter: TrackerAdapter;

@@ -1,7 +1,7 @@
 import type { Orchestrator } from "@quire/orchestrator";
 import { median } from "../stats.ts";
 import { manyIssues } from "./many-issues.ts";
-import { stage } from "./stage.ts";
+import { silent, stage } from "./stage.ts";
 
 /** Time of a poll with so many issues. */
 export interface TickFigures {
@@ -11,8 +11,6 @@ export interface TickFigures {
   readonly reads: number;
 }
 
-/** An agent that never answers: its run takes the only place, so that all other issues are looked at and wait. */
-const silent = "exec cat > /dev/null";
 const looks = 15;
 
 /** Measures looks at the tracker where all issues are ready and one place is taken, for each number of issues. */
