@@ -4,6 +4,7 @@ import { offlineProviderId } from "../config/provider/providers.ts";
 import type { TokenCommand } from "../config/provider/token-command.ts";
 import { embeddedModels } from "../model/ai-sdk/embedded-models.ts";
 import { knowsDialect } from "../model/dialect/knows-dialect.ts";
+import { hasImages } from "../model/leave-out-images.ts";
 import type { TokenAccess } from "../model/login/token-access.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
 import { lazyProvider, openaiUrl, providerFor } from "../model/provider-for.ts";
@@ -34,9 +35,23 @@ function openProvider(thread: Thread, provider: ProviderConfig): ModelProvider {
     const embedded = lazyProvider(id, async () =>
       (await import("../model/ai-sdk/embedded-provider.ts")).embeddedProvider(id, given),
     );
-    return paid(thread, provider, embedded);
+    return sighted(thread, provider, paid(thread, provider, embedded));
   }
-  return paid(thread, provider, providerFor(providerConfigOf(thread, provider), providerServicesOf(thread, provider)));
+  const open = providerFor(providerConfigOf(thread, provider), providerServicesOf(thread, provider));
+  return sighted(thread, provider, paid(thread, provider, open));
+}
+
+/** Leaves out images for models that take none. Those of OpenAI all do. */
+function sighted(thread: Thread, config: ProviderConfig, provider: ModelProvider): ModelProvider {
+  if (knowsDialect(config) || config.id === offlineProviderId) return provider;
+  return {
+    id: provider.id,
+    async stream(request, sink, signal) {
+      if (!hasImages(request.input)) return await provider.stream(request, sink, signal);
+      const { sightedProvider } = await import("./sighted-provider.ts");
+      return await sightedProvider(thread, config, provider).stream(request, sink, signal);
+    },
+  };
 }
 
 /** Importing a loaded module again takes longer than the rest of finding a provider. */
