@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Executor } from "../executor/executor.ts";
 import type { GitCredential, MergeMethod } from "../forges/forge.ts";
-import { git, type OwnGitOptions, ownGit, type RunGit } from "../workspace/safe-git.ts";
+import { git, type OwnGitOptions, ownGit, quietReceiver, type RunGit } from "../workspace/safe-git.ts";
 
 /** Age from which a lock belongs to nobody any more. */
 const lockMs = 600_000;
@@ -109,7 +109,7 @@ export class Outbox {
       await this.#fetch(this.#options.remote, `+${own}:${own}`);
       const { address, env } = executor.gitAddress(real);
       const kept = "refs/remotes/quire-delivered/restored";
-      await this.#git(["push", "--quiet", "--no-verify", "--", address, `+${own}:${kept}`], { env });
+      await this.#git(["push", "--quiet", "--no-verify", quietReceiver, "--", address, `+${own}:${kept}`], { env });
       await git(real, ["checkout", "--quiet", "--force", "-B", branch, kept], { run });
     });
   }
@@ -205,9 +205,15 @@ export class Outbox {
 
 /** Adds all changes, as `git add --all` does, without a look into repositories below. */
 async function addAll(workspace: string, run: RunGit): Promise<void> {
-  const changed = await git(workspace, ["diff-files", "--name-only", "-z", "--ignore-submodules=dirty"], { run });
+  const differing = (filter: string) =>
+    git(workspace, ["diff-files", "--name-only", "-z", "--ignore-submodules=dirty", `--diff-filter=${filter}`], {
+      run,
+    });
+  const gone = await differing("D");
+  // By force, for a link may have taken the place of a folder: git looks at no path beyond it.
+  if (gone !== "") await git(workspace, ["update-index", "--force-remove", "-z", "--stdin"], { input: gone, run });
   const found = await git(workspace, ["ls-files", "--others", "--exclude-standard", "-z"], { run });
-  const paths = `${changed}${found}`.split("\0").filter((path) => path !== "");
+  const paths = `${await differing("d")}${found}`.split("\0").filter((path) => path !== "");
   if (paths.length === 0) return;
   const input = paths.map((path) => `${path.replace(/\/$/, "")}\0`).join("");
   await git(workspace, ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], { input, run });

@@ -16,6 +16,18 @@ const withoutHooks: Readonly<Record<string, string>> = {
   "maintenance.auto": "false",
 };
 
+/**
+ * Option of a push by which the git of the other side starts nothing that its repository names. It does not get the settings
+ * of this side.
+ */
+export const quietReceiver: string = [
+  "--receive-pack=git",
+  ...Object.entries({ ...withoutHooks, "core.alternateRefsCommand": ":", "receive.autogc": "false" }).map(
+    ([key, value]) => `-c ${key}=${value}`,
+  ),
+  "receive-pack",
+].join(" ");
+
 /** Switches off everything by which a repository could have git start a program, or change its result. */
 const settings: Readonly<Record<string, string>> = {
   ...withoutHooks,

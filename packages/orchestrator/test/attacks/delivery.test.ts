@@ -1,7 +1,16 @@
 /** Attacks: delivery. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
@@ -61,6 +70,68 @@ attack("runs a program by a hook of its workspace when its work is committed or 
     }
   });
   const ran = existsSync(join(dir.path, "ran"));
+  await dir.remove();
+  return ran;
+});
+
+attack("keeps its work from being delivered by a link in the place of a folder", async (guarded) => {
+  const dir = await tempDir();
+  const workspace = join(dir.path, "A");
+  bareRepository(dir.path);
+  gitIn(dir.path, "clone", "-q", "origin.git", workspace);
+  mkdirSync(join(workspace, "folder"));
+  writeFileSync(join(workspace, "folder", "file"), "1");
+  gitIn(workspace, "add", "-A");
+  gitIn(workspace, "-c", "user.name=t", "-c", "user.email=t@e.org", "commit", "-qm", "Folder");
+  rmSync(join(workspace, "folder"), { recursive: true });
+  symlinkSync("/usr/include", join(workspace, "folder"));
+  writeFileSync(join(workspace, "made"), "1");
+  const author = { name: "Quire", mail: "quire@localhost" };
+  const { signal } = new AbortController();
+  const at = { folder: join(dir.path, "outbox"), remote: join(dir.path, "origin.git") };
+  const outbox = new Outbox({ ...at, credential: null, base: "main", author, signal });
+  if (guarded) await outbox.commitRest(workspace, "made", localExecutor);
+  else {
+    const input = gitIn(workspace, "ls-files", "-z", "--modified", "--others");
+    const options = { cwd: workspace, input, stdio: ["pipe", "ignore", "ignore"] as ["pipe", "ignore", "ignore"] };
+    assert.throws(() => execFileSync("git", ["update-index", "--add", "--remove", "-z", "--stdin"], options));
+  }
+  const delivered = gitIn(workspace, "ls-tree", "-r", "--name-only", "HEAD").split("\n");
+  await dir.remove();
+  return !(delivered.includes("made") && delivered.includes("folder"));
+});
+
+/** A new workspace that is to go on after what was pushed, in which the branch brings hooks along. */
+attack("runs a hook that a branch brings along when its work is fetched into a new workspace", async (guarded) => {
+  const dir = await tempDir();
+  const workspace = join(dir.path, "A");
+  const { path: remote } = bareRepository(dir.path);
+  gitIn(dir.path, "clone", "-q", remote, workspace);
+  const mark = join(dir.path, "ran");
+  mkdirSync(join(workspace, ".githooks"));
+  writeFileSync(join(workspace, ".githooks", "pre-receive"), `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+  // As an installation of packages sets it.
+  gitIn(workspace, "config", "core.hooksPath", join(workspace, ".githooks"));
+  gitIn(workspace, "checkout", "-q", "-b", "quire/A");
+  gitIn(workspace, "-c", "user.name=t", "-c", "user.email=t@e.org", "commit", "-q", "--allow-empty", "-m", "More");
+  gitIn(workspace, "push", "-q", remote, "quire/A");
+  const known = gitIn(workspace, "rev-parse", "HEAD").trim();
+  gitIn(workspace, "reset", "-q", "--hard", "HEAD~1");
+  const author = { name: "Quire", mail: "quire@localhost" };
+  const { signal } = new AbortController();
+  const outbox = new Outbox({
+    folder: join(dir.path, "outbox"),
+    remote,
+    credential: null,
+    base: "main",
+    author,
+    signal,
+  });
+  if (guarded) {
+    await outbox.restore({ workspace, branch: "quire/A", known, executor: localExecutor });
+    assert.equal(gitIn(workspace, "rev-parse", "HEAD").trim(), known);
+  } else gitIn(remote, "push", "-q", workspace, "+quire/A:refs/remotes/x");
+  const ran = existsSync(mark);
   await dir.remove();
   return ran;
 });

@@ -9,8 +9,11 @@ const maxUntracked = { kib: 20_480, files: 20_000 };
  */
 export const snapshot: string = `${openRepository}
 case "\${THREAD:-x}\${COMMIT:-x}" in *[!A-Za-z0-9_-]*) echo "Not an id." >&2; exit 5;; esac
-git ls-files -z --modified --deleted > "$view/changed"
+git diff-files -z --name-only --no-renames --ignore-submodules=dirty --diff-filter=D > "$view/gone"
+git diff-files -z --name-only --no-renames --ignore-submodules=dirty --diff-filter=d > "$view/changed"
 git ls-files -z --others --exclude-standard > "$view/untracked"
+# By force, for a link may have taken the place of a folder: git looks at no path beyond it.
+git update-index --force-remove -z --stdin < "$view/gone"
 git update-index --add --remove -z --stdin < "$view/changed" 2> /dev/null
 if [ -s "$view/untracked" ] && [ "$(tr -cd '\\000' < "$view/untracked" | wc -c)" -le ${maxUntracked.files} ]; then
   xargs -0 -n 400 sh -c '

@@ -1,52 +1,18 @@
 /** Attacks: repositories that the page shows, commits in and pushes. */
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { editorHref } from "../../src/files/editors.ts";
 import { readPull } from "../../src/git/pull-request.ts";
 import { commitFiles, pushBranch, readRepository } from "../../src/git/repository.ts";
 import { parseFileName } from "../../src/navigation/file-target.ts";
 import type { RunScript } from "../../src/scripts/run-script.ts";
-
-const variables = { GIT_CONFIG_NOSYSTEM: "1", GIT_AUTHOR_NAME: "Me", GIT_AUTHOR_EMAIL: "me@example.org" };
-
-/** A repository of a user's, and the way in which the page runs scripts in it. */
-async function place() {
-  const dir = await tempDir();
-  const [home, top, tmp] = ["home", "work", "tmp"].map((name) => join(dir.path, name)) as [string, string, string];
-  for (const folder of [join(home, ".quire"), top, tmp]) mkdirSync(folder, { recursive: true });
-  const env: NodeJS.ProcessEnv = {
-    ...variables,
-    GIT_COMMITTER_NAME: "Me",
-    GIT_COMMITTER_EMAIL: "me@example.org",
-    PATH: process.env.PATH,
-    HOME: home,
-    TMPDIR: tmp,
-  };
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: top, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-  const run: RunScript = (script, { env: more = {}, args = [] }) =>
-    new Promise((done) => {
-      const options = { cwd: top, env: { ...env, ...more } };
-      execFile("/bin/sh", ["-c", script, "sh", ...args], options, (error, stdout, stderr) =>
-        done({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-      );
-    });
-  git("init", "-q", "-b", "main");
-  writeFileSync(join(top, "file"), "1\n");
-  git("add", "file");
-  git("commit", "-qm", "Begin");
-  const mark = join(dir.path, "ran");
-  return { dir, top, tmp, env, git, run, mark, [Symbol.asyncDispose]: () => dir.remove() };
-}
-
-type Place = Awaited<ReturnType<typeof place>>;
+import { type GitPlace, gitPlace } from "./support/git-place.ts";
 
 /** A repository below, as a confined command can make it, which names a program. */
-function plantBelow({ git, top, mark }: Place): void {
+function plantBelow({ git, top, mark }: GitPlace): void {
   git("init", "-q", "below");
   writeFileSync(join(top, "below", "file"), "1\n");
   git("-C", "below", "add", "file");
@@ -55,7 +21,7 @@ function plantBelow({ git, top, mark }: Place): void {
 }
 
 attack("runs a program by the configuration of a repository below when changes are shown", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   plantBelow(at);
   if (guarded) await readRepository(at.run, "uncommitted");
   else {
@@ -66,7 +32,7 @@ attack("runs a program by the configuration of a repository below when changes a
 });
 
 attack("runs a program by the configuration of a repository below when it is committed", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   plantBelow(at);
   for (const text of ["2\n", "3\n"]) {
     writeFileSync(join(at.top, "file"), text);
@@ -83,7 +49,7 @@ attack("runs a program by the configuration of a repository below when it is com
 });
 
 attack("runs a program of the work tree in the place of a tool that looks at it", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   const tools = join(at.top, "node_modules", ".bin");
   mkdirSync(tools, { recursive: true });
   for (const name of ["git", "sed", "cat", "mktemp", "tr", "head", "dirname", "rm", "ln", "cp"]) {
@@ -96,7 +62,7 @@ attack("runs a program of the work tree in the place of a tool that looks at it"
 });
 
 attack("reaches the settings of the page's git among temporary files, where every command writes", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   const tools = join(at.dir.path, "tools");
   mkdirSync(tools);
   const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
@@ -109,7 +75,7 @@ attack("reaches the settings of the page's git among temporary files, where ever
 });
 
 /** Two remotes: the one that is shown, and another. */
-function remotes({ git, dir }: Place) {
+function remotes({ git, dir }: GitPlace) {
   const [shown, other] = ["shown", "other"].map((name) => join(dir.path, name)) as [string, string];
   for (const path of [shown, other]) git("init", "-q", "--bare", path);
   git("remote", "add", "origin", shown);
@@ -118,7 +84,7 @@ function remotes({ git, dir }: Place) {
 }
 
 attack("has a push lead elsewhere than to the address that is shown", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   const { shown, other, arrived } = remotes(at);
   at.git("config", "remote.origin.pushurl", other);
   const address = guarded ? (await readRepository(at.run, "uncommitted"))?.remoteUrl : shown;
@@ -128,7 +94,7 @@ attack("has a push lead elsewhere than to the address that is shown", async (gua
 });
 
 attack("changes the address of a push after it was shown", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   const { shown, other, arrived } = remotes(at);
   const address = (await readRepository(at.run, "uncommitted"))?.remoteUrl ?? shown;
   at.git("config", "remote.origin.url", other);
@@ -137,7 +103,7 @@ attack("changes the address of a push after it was shown", async (guarded) => {
 });
 
 attack("has another branch shown by a line break in the address of its remote", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   at.git("remote", "add", "origin", "https://example.org/x\nbranch=another");
   const careless = (script: string) => script.replace('"$(address)"', '"$(setting "remote.$r.url")"');
   const run: RunScript = (script, options) => at.run(guarded ? script : careless(script), options);
@@ -154,7 +120,7 @@ const plans = [
   },
   {
     name: "runs a command that a repository on this machine names when it is pushed to",
-    plant: (other: string, mark: string, { git }: Place) => {
+    plant: (other: string, mark: string, { git }: GitPlace) => {
       git("--git-dir", other, "config", "core.alternateRefsCommand", `touch '${mark}'; :`);
       writeFileSync(join(other, "objects", "info", "alternates"), `${join(other, "..", "work", ".git", "objects")}\n`);
     },
@@ -162,7 +128,7 @@ const plans = [
 ];
 for (const { name, plant } of plans) {
   attack(name, async (guarded) => {
-    await using at = await place();
+    await using at = await gitPlace();
     const { other, arrived } = remotes(at);
     plant(other, at.mark, at);
     at.git("remote", "set-url", "origin", other);
@@ -174,7 +140,7 @@ for (const { name, plant } of plans) {
 }
 
 attack("runs the monitor of a checkout on this machine when it is pushed to", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   const other = join(at.dir.path, "checkout");
   at.git("clone", "-q", at.top, other);
   at.git("-C", other, "config", "receive.denyCurrentBranch", "updateInstead");
@@ -188,7 +154,7 @@ attack("runs the monitor of a checkout on this machine when it is pushed to", as
 });
 
 /** A forge's program that notes its words and the tokens that it would send. */
-async function forgeProgram(at: Place, tool: "gh" | "glab", place: { repository: string; branch?: string }) {
+async function forgeProgram(at: GitPlace, tool: "gh" | "glab", place: { repository: string; branch?: string }) {
   const tools = join(at.dir.path, "tools");
   mkdirSync(tools);
   const noted = `{ printf '<%s>' "$@"; env | grep -E 'TOKEN='; } >> '${at.mark}'`;
@@ -203,19 +169,19 @@ async function forgeProgram(at: Place, tool: "gh" | "glab", place: { repository:
 }
 
 attack("gets a token for GitHub Enterprise by naming a host of its own", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   const host = guarded ? "github.evil.example" : "github.ours.example";
   return (await forgeProgram(at, "gh", { repository: `${host}/a/b` })).includes("for-ours");
 });
 
 attack("gets a token for GitLab by naming a host of its own", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   const host = guarded ? "gitlab.evil.example" : "gitlab.com";
   return (await forgeProgram(at, "glab", { repository: `${host}/a/b` })).includes("for-gitlab");
 });
 
 attack("gives the forge's program an option as the name of a branch", async (guarded) => {
-  await using at = await place();
+  await using at = await gitPlace();
   const branch = guarded ? "--web" : "web";
   return (await forgeProgram(at, "gh", { repository: "github.com/a/b", branch })).includes(`<${branch}>`);
 });
