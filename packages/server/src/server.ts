@@ -3,7 +3,7 @@ import type { ServerNotifications, SessionSource } from "@quire/protocol";
 import { resolveHome } from "./config/home.ts";
 import type { Client } from "./context/client.ts";
 import type { Compat } from "./context/compat.ts";
-import type { RunningThreads, ServerContext } from "./context/server-context.ts";
+import type { NodeAddress, RunningThreads, ServerContext } from "./context/server-context.ts";
 import { Services } from "./context/services.ts";
 import { type Log, silentLog } from "./lib/log.ts";
 import { type EmbeddedModel, embedModels } from "./model/ai-sdk/embedded-models.ts";
@@ -114,6 +114,13 @@ class Server implements QuireServer, ServerContext {
   async #sweep(): Promise<void> {
     const { sweepDead } = await import("./store/sweep-dead.ts");
     this.onClose(sweepDead(this.home));
+  }
+
+  async serveNodes(address: string): Promise<Pick<NodeAddress, "url" | "token">> {
+    const { listenForNodes } = await import("./listen/listen-for-nodes.ts");
+    const { listener, token } = listenForNodes(this, address);
+    this.onClose(() => listener.close());
+    return { url: listener.address, token };
   }
 
   onClose(work: () => void | Promise<void>): void {

@@ -6,6 +6,8 @@ import type { OpenConfig } from "./open-config.ts";
 export interface StorePlace {
   readonly url: string;
   readonly leaseMs: number | undefined;
+  /** `IP:PORT` at which the database's other servers reach this one. */
+  readonly listen: string;
 }
 
 /** `[store]` names no database that can be used. */
@@ -20,7 +22,7 @@ const leaseSeconds = { least: 1, most: 3600 };
 export function storePlace(config: OpenConfig, home: string): StorePlace | undefined {
   const row = read(config, home);
   if (row === undefined) return undefined;
-  const { url, lease_seconds: lease } = isTable(row) ? row : {};
+  const { url, lease_seconds: lease, listen = "127.0.0.1:0" } = isTable(row) ? row : {};
   if (typeof url !== "string" || !/^postgres(ql)?:\/\//.test(url)) {
     throw new BadStore('[store] in config.toml needs url = "postgres://USER:PASSWORD@HOST/DATABASE"');
   }
@@ -33,7 +35,10 @@ export function storePlace(config: OpenConfig, home: string): StorePlace | undef
       `store.lease_seconds in config.toml is ${JSON.stringify(lease)}; give ${least} to ${most} seconds`,
     );
   }
-  return { url, leaseMs: lease === undefined ? undefined : lease * 1000 };
+  if (typeof listen !== "string" || !/^.+:\d+$/.test(listen)) {
+    throw new BadStore(`store.listen in config.toml is ${JSON.stringify(listen)}; give the IP:PORT of this machine`);
+  }
+  return { url, listen, leaseMs: lease === undefined ? undefined : lease * 1000 };
 }
 
 /** An unreadable configuration begins no thread; who asks for one is told why. */

@@ -12,11 +12,22 @@ export interface RunningThreads {
    * when it never will be.
    */
   stored(threadId: string): Promise<void> | undefined;
+  /** The other server that has a thread, if one does; `undefined` at once where servers share no database. */
+  elsewhere(threadId: string): Promise<NodeAddress | undefined> | undefined;
   /** Sends a newly connected client its first notifications. */
   greet(client: Client): void;
   /** Ends all turns and threads, with everything they started. */
   stop(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A server of a shared database, as the others reach it. */
+export interface NodeAddress {
+  readonly id: string;
+  /** Name that people are shown. */
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
 }
 
 /** The state that all parts of one server share. */
@@ -42,6 +53,8 @@ export interface ServerContext {
   greeted(client: Client): void;
   /** Notifies every client that has completed the handshake. */
   broadcast<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void;
+  /** Begins to serve the other servers of a database, at an address of this machine. */
+  serveNodes(address: string): Promise<Pick<NodeAddress, "url" | "token">>;
   /** Registers work for when the server closes, after the threads. */
   onClose(work: () => void | Promise<void>): void;
 }

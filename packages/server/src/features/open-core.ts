@@ -48,13 +48,11 @@ function embeddedIds(server: ServerContext): ReadonlyMap<string, string | undefi
 }
 
 /** The database that the user's configuration names, or the files of the home. */
-function storeOf(
-  config: OpenConfig,
-  { home, log }: ServerContext,
-  onTaken: SharedStoreOptions["onTaken"],
-): ThreadStore {
+function storeOf(config: OpenConfig, server: ServerContext, onTaken: SharedStoreOptions["onTaken"]): ThreadStore {
+  const { home, log } = server;
   const place = storePlace(config, home);
-  return place === undefined ? openStore(home) : openSharedStore({ ...place, home, log, onTaken });
+  if (place === undefined) return openStore(home);
+  return openSharedStore({ ...place, home, log, onTaken, serve: () => server.serveNodes(place.listen) });
 }
 
 function openCore(server: ServerContext): ServerCore {
@@ -89,6 +87,7 @@ function openCore(server: ServerContext): ServerCore {
       return threads.runningTurns;
     },
     stored: (threadId) => store.stored(threadId),
+    elsewhere: (threadId) => (threads.get(threadId) ? undefined : store.elsewhere(threadId)),
     greet: (client) => core.warningReporter.report(client),
     stop: () => threads.close(),
     close: async () => {

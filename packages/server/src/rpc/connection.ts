@@ -10,13 +10,15 @@ import type { ClientMethods, ServerNotifications, ServerRequests } from "@quire/
 import type { Client, SentRequest } from "../context/client.ts";
 import type { ClientFacts } from "../context/client-facts.ts";
 import { remoteControlStatus } from "../context/remote-control-status.ts";
-import type { ServerContext } from "../context/server-context.ts";
+import type { NodeAddress, ServerContext } from "../context/server-context.ts";
 import { Services } from "../context/services.ts";
 import { maxNesting } from "../lib/bounded-json.ts";
 import { invalidRequest, methodNotFound } from "../lib/rpc-errors.ts";
 import type { Dispatch } from "./dispatch.ts";
-import { initializeReply, readInitialize } from "./handshake.ts";
+import { initializeReply, isForwarded, readInitialize } from "./handshake.ts";
 import { HeldMessages, threadOf } from "./held-messages.ts";
+import type { LinkedClient } from "./node-link.ts";
+import { type Forwarded, NodeLinks } from "./node-links.ts";
 
 /** Requests of one client at once; one more is answered -32001. */
 const maxRunningRequests = 1024;
@@ -32,11 +34,16 @@ export class ClientConnection implements Client {
   #facts: ClientFacts | undefined;
   readonly #onEnd = new Set<() => void>();
   readonly #held: HeldMessages;
+  readonly #links: NodeLinks;
+  #initializeParams: unknown;
+  /** True for a server that sends on what its clients ask for. */
+  #isForwarded = false;
 
   constructor(server: ServerContext, dispatch: Dispatch, transport: Transport) {
     this.#server = server;
     this.#dispatch = dispatch;
     this.#held = new HeldMessages((threadId) => server.threads?.stored(threadId));
+    this.#links = new NodeLinks(this.#linked());
     this.#rpc = new Connection<ClientMethods>(transport, {
       answerMalformed: true,
       maxRunningRequests,
@@ -134,13 +141,53 @@ export class ClientConnection implements Client {
     if (method === "initialize") return this.#initialize(params);
     if (this.#facts === undefined) throw invalidRequest("Not initialized");
     if (!this.#knows(method)) throw methodNotFound(method);
-    const result = this.#dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
-    return this.#held.reply(result, params);
+    const here = () => {
+      const result = this.#dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
+      return this.#held.reply(result, params);
+    };
+    const threadId = this.#isForwarded ? undefined : threadOf(params);
+    return threadId === undefined ? here() : this.#hereOrElsewhere(here, { method, params, threadId });
+  }
+
+  /** This client, as its links to other servers see it. */
+  #linked(): LinkedClient {
+    const connection = this;
+    return {
+      get initializeParams() {
+        return connection.#initializeParams;
+      },
+      pass: (method, params) => this.#notify(method as never, params as never, Date.now()),
+      ask: (method, params, options) => this.#rpc.request(method as never, params as never, options),
+      lost: (threadIds) => {
+        for (const threadId of threadIds) {
+          this.#notify("thread/status/changed", { threadId, status: { type: "notLoaded" } }, Date.now());
+          this.#notify("thread/closed", { threadId }, Date.now());
+        }
+      },
+    };
+  }
+
+  /** Serves a request about a thread, or has the server do it that has the thread. */
+  #hereOrElsewhere(here: () => unknown, request: Forwarded): unknown {
+    const elsewhere = () => this.#server.threads?.elsewhere(request.threadId);
+    const forward = (node: NodeAddress) => this.#links.request(node, request);
+    if (this.#server.threads !== undefined)
+      return elsewhere()?.then((node) => (node ? forward(node) : here())) ?? here();
+    const result = here();
+    if (!(result instanceof Promise)) return result;
+    // The first such request: only now it is known where threads are.
+    return result.catch(async (error: unknown) => {
+      const node = await elsewhere();
+      if (node) return forward(node);
+      throw error;
+    });
   }
 
   #initialize(params: unknown): unknown {
     if (this.#facts !== undefined) throw invalidRequest("Already initialized");
     this.#facts = readInitialize(params);
+    this.#initializeParams = params;
+    this.#isForwarded = isForwarded(params);
     this.#server.greeted(this);
     // Every client hears it right after the reply, and may rely on that. The reply does not wait for it to be found out.
     const tell = () => this.notify("remoteControl/status/changed", remoteControlStatus(this.#server));
@@ -154,5 +201,6 @@ export class ClientConnection implements Client {
     if (error) this.#server.log[error.code === "closed" ? "info" : "error"](`connection ended: ${error.message}`);
     for (const callback of this.#onEnd) callback();
     this.#onEnd.clear();
+    void this.#links.close();
   }
 }

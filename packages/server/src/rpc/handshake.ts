@@ -28,6 +28,15 @@ export function readInitialize(params: unknown): ClientFacts {
   };
 }
 
+/** Capability of a server that sends on what its clients ask for: its requests go no further. */
+export const forwardedMark = "quireForwarded";
+
+/** True for the handshake of such a server. */
+export function isForwarded(params: unknown): boolean {
+  const { capabilities } = params as { readonly capabilities?: Readonly<Record<string, unknown>> | null };
+  return capabilities?.[forwardedMark] === true;
+}
+
 /** The reply. The user agent begins as Codex's: clients read the version in it to know what they may call. */
 export function initializeReply(
   client: ClientFacts,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { NodeAddress } from "../context/server-context.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "./database.ts";
 
@@ -15,8 +16,8 @@ export interface NodeOptions {
   readonly leaseMs?: number | undefined;
   /** Name that people are shown. Default: the machine's, with the process id. */
   readonly name?: string | undefined;
-  /** Address at which other servers reach this one. */
-  readonly url?: string | undefined;
+  /** Begins to serve the other servers. Default: they are told no address. */
+  readonly serve?: (() => Promise<Pick<NodeAddress, "url" | "token">>) | undefined;
 }
 
 /** This server's entry among those of the database. While it is renewed, others leave its threads alone. */
@@ -59,13 +60,13 @@ export class NodeLease {
   }
 
   async #register(): Promise<void> {
+    const { url = null, token = null } = (await this.#options.serve?.()) ?? {};
     const at = performance.now();
-    const { url = null } = this.#options;
     await this.#options.database.use("enter this server into the database", async (sql) => {
       await sql`DELETE FROM nodes WHERE lease_until < now() - interval '1 day'`;
       await sql`
-        INSERT INTO nodes (id, name, url, lease_until)
-        VALUES (${this.id}, ${this.name}, ${url}, now() + ${this.leaseMs} * interval '1 millisecond')`;
+        INSERT INTO nodes (id, name, url, token, lease_until)
+        VALUES (${this.id}, ${this.name}, ${url}, ${token}, now() + ${this.leaseMs} * interval '1 millisecond')`;
     });
     this.#renewedAt = at;
     this.#timer = setInterval(() => void this.#renew(), this.leaseMs / renewals);

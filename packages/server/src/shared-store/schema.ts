@@ -12,6 +12,7 @@ const steps: readonly string[] = [
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     url TEXT,
+    token TEXT,
     started TIMESTAMPTZ NOT NULL DEFAULT now(),
     lease_until TIMESTAMPTZ NOT NULL
   );

@@ -1,10 +1,12 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { SQL } from "bun";
+import type { NodeAddress } from "../context/server-context.ts";
 import { ClientFault } from "../lib/faults.ts";
 import type { Log } from "../lib/log.ts";
+import { runAtOnce } from "../lib/time-slice.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
-import { summarize } from "../store/index/summarize.ts";
+import { summarizing } from "../store/index/summarize.ts";
 import { openCopies } from "../store/open-store.ts";
 import { isListed, summaryOf } from "../store/summary-of.ts";
 import type {
@@ -23,7 +25,7 @@ import { Database } from "./database.ts";
 import { LocalCopies } from "./local-copies.ts";
 import { NodeLease } from "./node-lease.ts";
 import { isSaidByUser } from "./said.ts";
-import { claimThread, releaseThread, type ThreadTaken } from "./thread-owner.ts";
+import { claimThread, ownerOf, releaseThread, type ThreadTaken } from "./thread-owner.ts";
 import { listedThread, readList, readSearch, readSummary } from "./thread-rows.ts";
 import { ThreadWriter } from "./thread-writer.ts";
 
@@ -36,6 +38,8 @@ export interface SharedStoreOptions {
   readonly log: Log;
   /** Time after which others may take the threads of a server that they no longer hear of. Default 10 seconds. */
   readonly leaseMs?: number | undefined;
+  /** Begins to serve the other servers. Default: they are told no address. */
+  readonly serve?: (() => Promise<Pick<NodeAddress, "url" | "token">>) | undefined;
   /** Called when another server has taken a loaded thread over. */
   readonly onTaken: (threadId: string, reason: ThreadTaken) => void;
 }
@@ -65,9 +69,9 @@ class SharedStore implements ThreadStore {
   /** Those among them that lists do not show yet. */
   readonly #silent = new Set<string>();
 
-  constructor({ url, home, log, leaseMs, onTaken }: SharedStoreOptions) {
+  constructor({ url, home, log, leaseMs, serve, onTaken }: SharedStoreOptions) {
     this.#database = new Database(url);
-    this.#node = new NodeLease({ database: this.#database, log, leaseMs });
+    this.#node = new NodeLease({ database: this.#database, log, leaseMs, serve });
     this.#folder = new CopyFolder(home, url);
     this.#copies = new LocalCopies(this.#folder.path);
     this.#writer = new ThreadWriter({ database: this.#database, node: this.#node, log, onTaken });
@@ -174,6 +178,12 @@ class SharedStore implements ThreadStore {
     return this.#writer.stored(threadId);
   }
 
+  elsewhere(threadId: string): Promise<NodeAddress | undefined> | undefined {
+    const id = threadId.toLowerCase();
+    if (this.#writer.owns(id)) return undefined;
+    return this.#use("look for the server of a thread", (sql) => ownerOf(sql, id, this.#node.id));
+  }
+
   async release(threadId: string): Promise<void> {
     const seq = await this.#writer.release(threadId);
     const path = this.#paths.get(threadId);
@@ -238,7 +248,7 @@ class SharedStore implements ThreadStore {
     const path = this.#paths.get(threadId);
     if (path === undefined || !this.#silent.has(threadId) || !isSaidByUser(lines)) return;
     // A thread is listed with its first message, and not only when the turn has ended.
-    const found = summarize(this.#folder.path, path);
+    const found = runAtOnce(summarizing(this.#folder.path, path));
     if (!found?.file.listed) return;
     this.#silent.delete(threadId);
     this.#writer.list(listedThread(found.summary, true));

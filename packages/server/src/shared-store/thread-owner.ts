@@ -1,4 +1,5 @@
 import type { SQL } from "bun";
+import type { NodeAddress } from "../context/server-context.ts";
 import { ClientFault, ServerFault } from "../lib/faults.ts";
 
 /** Another server of the same database has the thread. */
@@ -58,6 +59,14 @@ export async function claimThread(sql: SQL, threadId: string, node: string): Pro
     SELECT owner, nodes.name, nodes.url FROM threads LEFT JOIN nodes ON nodes.id = owner WHERE threads.id = ${threadId}`;
   if (other) throw new ThreadOnNode(threadId, other.name ?? other.owner, other.url);
   return undefined;
+}
+
+/** The address of the living server that has a thread, if it is another one and has told an address. */
+export async function ownerOf(sql: SQL, threadId: string, self: string): Promise<NodeAddress | undefined> {
+  const [row] = await sql<NodeAddress[]>`
+    SELECT nodes.id, nodes.name, nodes.url, nodes.token FROM threads JOIN nodes ON nodes.id = owner
+    WHERE threads.id = ${threadId} AND owner <> ${self} AND nodes.url IS NOT NULL AND lease_until > now()`;
+  return row;
 }
 
 /** Gives the right back, unless another has it by now. */

@@ -141,6 +141,8 @@ class FileStore implements ThreadStore {
 
   stored(): undefined {}
 
+  elsewhere(): undefined {}
+
   async release(): Promise<void> {}
 
   async close(): Promise<void> {

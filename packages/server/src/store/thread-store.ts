@@ -7,6 +7,7 @@ import type {
   ThreadSourceKind,
   Turn,
 } from "@quire/protocol";
+import type { NodeAddress } from "../context/server-context.ts";
 import { ClientFault } from "../lib/faults.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
@@ -42,6 +43,8 @@ export interface ThreadStore {
    * does that. Rejects when it never will be.
    */
   stored(threadId: string): Promise<void> | undefined;
+  /** The living server that has a thread, if it is another than this one; `undefined` at once where there are no others. */
+  elsewhere(threadId: string): Promise<NodeAddress | undefined> | undefined;
   /** The thread is no longer loaded: others may write it. */
   release(threadId: string): Promise<void>;
   /** Writes pending index entries and frees everything. */
