@@ -22,6 +22,8 @@ export interface ModelRequest {
   /** JSON Schema of the final message. */
   readonly outputSchema: unknown;
   readonly serviceTier: string | null;
+  /** The most tokens that the answer may have, where a limit of costs needs the provider to hold it. */
+  readonly maxOutputTokens?: number | undefined;
   /** If left out, the model's default. */
   readonly verbosity?: Verbosity | null | undefined;
   readonly threadId: string;

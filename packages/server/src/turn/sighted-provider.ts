@@ -1,5 +1,6 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
 import { factsOf } from "../config/models/facts-memory.ts";
+import { type Service, service } from "../context/services.ts";
 import { leaveOutImages } from "../model/leave-out-images.ts";
 import { ModelError, type ModelProvider } from "../model/model-provider.ts";
 import type { Thread } from "../thread/thread.ts";
@@ -11,8 +12,8 @@ const refusal =
 /** Models that have refused images, by their address. Found out anew by each process. */
 const blind = new Set<string>();
 
-/** Threads whose clients know that images are left out. */
-const told = new WeakSet<Thread>();
+/** A thread's note that its clients know that images are left out. */
+const told: Service<Thread, { isTold: boolean }> = service(() => ({ isTold: false }));
 
 /**
  * A provider whose models may take no images: they are left out where its list, the configuration or a refusal says so.
@@ -42,8 +43,9 @@ export function sightedProvider(thread: Thread, config: ProviderConfig, provider
 }
 
 function tell(thread: Thread, model: string, isKnown: boolean): void {
-  if (told.has(thread)) return;
-  told.add(thread);
+  const note = thread.services.get(told);
+  if (note.isTold) return;
+  note.isTold = true;
   const remedy = isKnown ? `, or set images = true in [models."${model}"] if it does` : "";
   const message = `${model} takes no images: they are left out. Choose another model to have them seen${remedy}.`;
   thread.notify("warning", { threadId: thread.id, message });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gate, reply } from "@quire/testkit";
 import { costOf } from "../../src/turn/costs/metered-provider.ts";
+import { stage, wireNamed } from "../model/ai-sdk/stage.ts";
 import type { TestClient } from "../support/test-client.ts";
 import { testServer, unattended } from "../support/test-server.ts";
 
@@ -130,3 +131,24 @@ test("answers that are interrupted or cut are counted by an estimate", async () 
   const cut = dollarsOf(client)[1] ?? 0;
   assert.ok(cut > interrupted + 0.1, `${cut}`);
 });
+
+for (const [name, bound] of [
+  ["responses", ["max_output_tokens", 100]],
+  ["plain responses", ["max_output_tokens", 100]],
+  ["chat", ["max_tokens", 100]],
+  ["anthropic", ["max_tokens", 100]],
+] as const) {
+  test(`limits have the longest answer held by ${name}: reasoning that nobody sees costs, too`, async () => {
+    const wire = wireNamed(name);
+    const model = `models.${JSON.stringify(wire.model)}`;
+    const facts = { [`${model}.prices`]: { input: 1, output: 10 }, [`${model}.output_limit`]: 100 };
+    await using free = await stage(wire, { config: facts });
+    await free.client.turn(await free.client.thread({ cwd: free.cwd }));
+    assert.notEqual(free.mock.last.sent[bound[0]], bound[1]);
+    await using set = await stage(wire, { config: { ...facts, "cost_limits.day": 5 } });
+    const turn = await set.client.turn(await set.client.thread({ cwd: set.cwd }));
+    assert.equal(turn.status, "completed", turn.error?.message);
+    assert.equal(set.mock.last.sent[bound[0]], bound[1]);
+    assert.deepEqual(set.mock.refused, []);
+  });
+}

@@ -37,7 +37,8 @@ export function callOptions(
   tools: PlainTools,
   { provider, traits }: { readonly provider: string; readonly traits: WireTraits },
 ): LanguageModelV4CallOptions {
-  const { marksCache, maxOutputTokens, answersByTool } = traits;
+  const { marksCache, answersByTool } = traits;
+  const most = Math.min(request.maxOutputTokens ?? Infinity, traits.maxOutputTokens ?? Infinity);
   const prompt = toPrompt(request.input, { ...traits, provider, tools, joinsTexts: !marksCache });
   const effort = efforts.find((each) => each === request.effort);
   const schema = isTable(request.outputSchema) ? request.outputSchema : undefined;
@@ -51,7 +52,7 @@ export function callOptions(
     }),
     ...(effort && { reasoning: effort }),
     ...(schema && answer.length === 0 && { responseFormat: { type: "json", name: "codex_output_schema", schema } }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(most < Infinity && { maxOutputTokens: most }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { PlainTools } from "./plain-tools.ts";
 
 /** The body of `POST /responses` with nothing in it that only some endpoints know. */
 export function plainBody(request: ModelRequest, tools: PlainTools, without: Without): string {
-  const { model, effort, outputSchema, toolChoice } = request;
+  const { model, effort, outputSchema, toolChoice, maxOutputTokens: most } = request;
   const functions = tools.functions.map(({ strict, ...rest }) => {
     const spec = { type: "function", ...rest };
     return without.has("strict") ? spec : { ...spec, strict };
@@ -22,6 +22,7 @@ export function plainBody(request: ModelRequest, tools: PlainTools, without: Wit
     input,
     ...(effort && effort !== "none" && !without.has("reasoning") && { reasoning: { effort } }),
     ...(schema !== undefined && { text: { format: { type: "json_schema", name: "output", strict: true, schema } } }),
+    ...(most !== undefined && { max_output_tokens: most }),
     // Endpoints that keep answers must not keep these.
     ...(!without.has("store") && { store: false }),
     stream: true,

@@ -19,6 +19,7 @@ export function requestBody(request: ModelRequest): string {
     prompt_cache_key: request.sessionId ?? request.threadId,
     ...(request.serviceTier !== null && { service_tier: serviceTier(request.serviceTier) }),
     ...(text && { text }),
+    ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
     client_metadata: {
       session_id: request.sessionId ?? request.threadId,
       thread_id: request.threadId,

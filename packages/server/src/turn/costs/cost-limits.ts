@@ -1,3 +1,4 @@
+import type { ProviderConfig } from "../../config/effective-config.ts";
 import { type ModelFacts, type ModelPrices, price } from "../../config/models/model-facts.ts";
 import { isTable } from "../../lib/table.ts";
 import { ModelError, type ModelRequest } from "../../model/model-provider.ts";
@@ -11,8 +12,8 @@ export type CostLimits = { readonly [period in (typeof periods)[number]]?: numbe
 /** Amounts by the period of a limit. */
 export type Spent = { readonly [period in (typeof periods)[number]]: number };
 
-/** Assumed for models whose longest answer is not known. */
-const assumedOutput = 8192;
+/** Tokens that are assumed for models whose longest answer is not known. */
+export const assumedOutput = 8192;
 
 /** The limits of a configuration; `undefined` when there are none. */
 export function costLimits({ cost_limits: row }: Readonly<Record<string, unknown>>): CostLimits | undefined {
@@ -22,14 +23,22 @@ export function costLimits({ cost_limits: row }: Readonly<Record<string, unknown
 }
 
 /** The most that a request's input may cost: nothing of it is cached. */
-export function dearestInput({ input, tools }: ModelRequest, prices: ModelPrices): number {
-  const tokens = tokensIn(JSON.stringify(input)) + tokensIn(JSON.stringify(tools));
+export function dearestInput({ input, tools, outputSchema }: ModelRequest, prices: ModelPrices): number {
+  const tokens = tokensIn(JSON.stringify([input, tools, outputSchema ?? null]));
   return (tokens * Math.max(prices.input, prices.cacheWrite ?? 0)) / 1_000_000;
 }
 
-/** The cost of the longest answer. */
-export function dearestOutput({ prices, outputLimit = assumedOutput }: ModelFacts): number {
-  return (outputLimit * (prices?.output ?? 0)) / 1_000_000;
+/** The cost of an answer of so many tokens. */
+export function outputCost(tokens: number, { output }: ModelPrices): number {
+  return (tokens * output) / 1_000_000;
+}
+
+/**
+ * The longest answer that the provider is asked to hold, reasoning that nobody sees included; `undefined` where it cannot
+ * be asked. Anthropic's wire has a bound in each request; other models refuse one that is beyond their own.
+ */
+export function heldOutput({ wire, maxOutputTokens }: ProviderConfig, { outputLimit }: ModelFacts): number | undefined {
+  return maxOutputTokens ?? outputLimit ?? (wire === "anthropic" ? assumedOutput : undefined);
 }
 
 /** The amount that is left of the limits; infinite without any. */

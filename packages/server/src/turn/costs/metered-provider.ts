@@ -13,12 +13,14 @@ import { event } from "../../record/rollout-line.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { costLedger } from "./cost-ledger.ts";
 import {
+  assumedOutput,
   type CostLimits,
   costLimits,
   dearestInput,
-  dearestOutput,
+  heldOutput,
   holdLimits,
   leftOf,
+  outputCost,
   type Spent,
   stoppedByLimit,
 } from "./cost-limits.ts";
@@ -43,17 +45,21 @@ export function meteredProvider(thread: Thread, config: ProviderConfig, provider
       }
       if (prices.input === 0 && prices.output === 0) return await provider.stream(request, sink, signal);
       const input = dearestInput(request, prices);
-      const bound = limits ? input + dearestOutput(facts) : 0;
+      const held = heldOutput(config, facts);
+      const bound = limits ? input + outputCost(held ?? assumedOutput, prices) : 0;
       let left = Number.POSITIVE_INFINITY;
       if (limits) {
         const spent = spentBy(thread, request.turnId);
-        const held = { ...spent, day: spent.day + ledger.reserved };
-        holdLimits(limits, held, bound);
-        left = leftOf(limits, held);
+        const taken = { ...spent, day: spent.day + ledger.reserved };
+        holdLimits(limits, taken, bound);
+        left = leftOf(limits, taken);
       }
+      const isHeld = limits !== undefined && held !== undefined && !isChatgpt(thread, config);
+      const asked = isHeld ? { ...request, maxOutputTokens: held } : request;
       ledger.reserved += bound;
       try {
-        return await streamMetered({ thread, provider, prices, limits, input, bound, left }, { request, sink, signal });
+        const how = { thread, provider, prices, limits, input, bound, left };
+        return await streamMetered(how, { request: asked, sink, signal });
       } finally {
         ledger.reserved -= bound;
       }
@@ -95,7 +101,7 @@ async function streamMetered(
   const hold = (usd: number): void => {
     if (limits && lost + usd > left) stop.abort(stoppedByLimit(limits));
   };
-  const costOfOutput = (tokens: number): number => input + (tokens * prices.output) / 1_000_000;
+  const costOfOutput = (tokens: number): number => input + outputCost(tokens, prices);
   const meter = new ResponseMeter(sink, {
     lost: (tokens) => {
       lost += pay(costOfOutput(tokens));
@@ -157,6 +163,11 @@ function spend(thread: Thread, { turnId, usd, provider, model }: Paid): void {
     // Not among Codex's notifications: only for clients that have asked for it.
     client.notify("thread/cost/updated" as never, { threadId: thread.id, turnId, currency: "USD", ...spent } as never);
   }
+}
+
+/** ChatGPT's own endpoint takes no bound of an answer. */
+function isChatgpt({ core }: Thread, { requiresOpenaiAuth }: ProviderConfig): boolean {
+  return requiresOpenaiAuth && core.account.accountId !== null;
 }
 
 /** Nobody is paid for models on this machine, unless the configuration says otherwise. */
