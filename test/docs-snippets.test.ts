@@ -26,6 +26,7 @@ declare const agent: import("@quire/agent").CodexAgent;
 declare const session: import("@quire/agent").Session;
 declare const bound: import("@quire/agent").Prompt;
 declare const lookup: import("@quire/agent").Tool;
+declare const planSlice: Parameters<import("@quire/agent").Session["install"]>[0];
 declare const Closed: import("@quire/agent/sessions").RecordType<{ id: number }>;
 declare const signal: AbortSignal;
 declare const z: typeof import("zod").z;

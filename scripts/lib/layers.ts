@@ -91,6 +91,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     output: "structured output",
     transcript: "messages of the wire, without secrets",
     evaluate: "a prompt becomes a turn, and a turn a result",
+    stores: "keeping sessions and threads in files and databases",
     loops: "evaluating until done, with expansion, side by side",
   },
   orchestrator: {
