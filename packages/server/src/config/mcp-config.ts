@@ -20,7 +20,7 @@ type ServerTransport =
       readonly oauth: OAuthClient;
     };
 
-/** How to log in to a server on the network. `null` and empty: as the server itself says. */
+/** The way to log in to a server on the network. `null` and empty: as the server itself says. */
 export interface OAuthClient {
   /** A client that is registered already. */
   readonly clientId: string | null;

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { boundedFetch } from "./bounded-fetch.ts";
 
-/** Whether a server offers a login. Unknown when it, or its issuer, cannot be asked or answers nonsense. */
+/** A server's offer of a login. Unknown when it, or its issuer, cannot be asked or answers nonsense. */
 export interface LoginOffer {
   readonly offered: "yes" | "no" | "unknown";
   /** The page that names the server's issuers, if the server says where it is. */

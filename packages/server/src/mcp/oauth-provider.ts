@@ -13,7 +13,7 @@ export interface LoginPlace {
   readonly file: CredentialsFile;
   readonly name: string;
   readonly url: string;
-  /** What the configuration says of the client. */
+  /** The client, as the configuration describes it. */
   readonly client: OAuthClient;
 }
 

@@ -58,7 +58,7 @@ export class OAuthMcpServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What a user does in the browser; gives where the browser is sent. */
+  /** Does what a user does in the browser; gives the address that the browser is sent to. */
   authorize(authorizationUrl: string): string {
     const query = new URL(authorizationUrl).searchParams;
     if (query.get("code_challenge_method") !== "S256") throw new Error("no S256 challenge");
