@@ -1,9 +1,9 @@
 import { visibleText } from "@quire/protocol";
+import { cleanPath } from "../lib/clean-path.ts";
 import { partsOf, secretVariables } from "../lib/secrets.ts";
 import { tokenVariable } from "../lib/token-file.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { Tracker } from "../tracker/tracker.ts";
-import { cleanPath } from "../workspace/clean-path.ts";
 import { runMark } from "../workspace/run-mark.ts";
 import { workspaceKey } from "../workspace/workspace-key.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import process from "node:process";
-import { cleanPath } from "./clean-path.ts";
+import { cleanPath } from "../lib/clean-path.ts";
 
 /** Longest time and output of one call: a repository that needs more is left to a person. */
 const timeoutMs = 120_000;

@@ -1,8 +1,8 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { visibleText } from "@quire/protocol";
+import { isWithin } from "../lib/within.ts";
 import { git } from "./safe-git.ts";
-import { isWithin } from "./within.ts";
 
 /** Folders and files that are looked at; who has more is left to a person. */
 const maxEntries = 500_000;

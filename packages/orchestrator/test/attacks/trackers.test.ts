@@ -1,6 +1,6 @@
 /** Attacks: trackers and credentials. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redactor, systemClock } from "@quire/agent/runtime";
 import { EventBus, type Issue, type OrchestratorEvent, trackerAdapters } from "@quire/orchestrator";
@@ -8,6 +8,7 @@ import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { parse } from "yaml";
 import { childEnvironment } from "../../src/scheduler/child-environment.ts";
+import { Bd } from "../../src/trackers/beads/bd.ts";
 import { checkMutations } from "../../src/trackers/linear/tool-scope.ts";
 import { parseWorkflowSource } from "../../src/workflow/front-matter.ts";
 import { issueOf } from "../support/memory-tracker.ts";
@@ -38,6 +39,35 @@ attack("runs a planted program by a relative entry of PATH", async (guarded) => 
   const said = execFileSync("/bin/sh", ["-c", "planted 2>/dev/null || true"], { cwd: dir.path, env: { ...env } });
   return said.toString() === "ran\n";
 });
+
+/** What a program of beads does and sees that an agent planted, by ours or as any program would start it. */
+async function planted(guarded: boolean, entry: (folder: string) => string): Promise<string> {
+  await using dir = await tempDir();
+  const [folder, own] = [join(dir.path, "work"), join(dir.path, "own")];
+  for (const [path, who] of [
+    [join(folder, "bin"), "planted"],
+    [own, "own"],
+  ] as const) {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, "bd"), `#!/bin/sh\necho '[]'; echo ${who} "$GITHUB_TOKEN" > '${dir.path}/ran'\n`, {
+      mode: 0o755,
+    });
+  }
+  const env = { PATH: `${entry(folder)}:${own}:/usr/bin:/bin`, GITHUB_TOKEN: token };
+  if (guarded) await new Bd({ folder, command: "bd", assignee: null }, env).list(["list"]);
+  else execFileSync("/bin/sh", ["-c", "bd list"], { cwd: folder, env });
+  return readFileSync(join(dir.path, "ran"), "utf8");
+}
+
+attack("runs a bd of the folder of beads by a relative entry of PATH", async (guarded) =>
+  (await planted(guarded, () => "bin")).includes("planted"),
+);
+attack("runs a bd of the folder of beads, which is on PATH", async (guarded) =>
+  (await planted(guarded, (folder) => join(folder, "bin"))).includes("planted"),
+);
+attack("reads the credential of another tracker as a program of beads", async (guarded) =>
+  (await planted(guarded, () => "/nowhere")).includes(token),
+);
 
 type Answer = (request: Request) => Response;
 
