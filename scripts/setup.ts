@@ -8,6 +8,7 @@ import process from "node:process";
 import { aptInstall } from "./lib/apt.ts";
 import { hasBubblewrap, installBubblewrap } from "./lib/bubblewrap.ts";
 import { hasChromium, installChromium } from "./lib/chromium.ts";
+import { hasConsumerTools, installConsumerTools } from "./lib/consumer-tools.ts";
 import { isOnPath } from "./lib/on-path.ts";
 import { hasPostgres, installPostgres } from "./lib/postgres.ts";
 import { hasStockClients, installStockClients } from "./lib/stock-clients.ts";
@@ -42,6 +43,7 @@ const steps: readonly SetupStep[] = [
     run: () => aptInstall("openssh-server", "Install OpenSSH's server (Debian: apt-get install openssh-server)"),
   },
   { name: "PostgreSQL", lane: "apt", isDone: hasPostgres, run: installPostgres },
+  { name: "Node 20.0 to 24, TypeScript 5.4, Vite and esbuild", isDone: hasConsumerTools, run: installConsumerTools },
   { name: "clients of others", isDone: hasStockClients, run: installStockClients },
   { name: "bubblewrap", lane: "apt", isDone: hasBubblewrap, run: installBubblewrap },
 ];

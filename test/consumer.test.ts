@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import { chromiumPath, eventually } from "@quire/testkit";
+import { chromium } from "playwright-core";
+import { nodeBinary, nodeVersions, toolFile } from "../scripts/lib/consumer-tools.ts";
 import { runCommand } from "../scripts/lib/run-command.ts";
-import { staged } from "../scripts/lib/stage.ts";
-import { bin, packages, root } from "../scripts/lib/workspace.ts";
+import { bin } from "../scripts/lib/workspace.ts";
+import { Consumer, published } from "./lib/consumer.ts";
 
-/** A project of somebody else, with our packages installed from tarballs as they would be published. */
-const folder = mkdtempSync(join(tmpdir(), "quire-consumer-"));
-const published = packages().filter(({ manifest }) => !manifest.private && manifest.exports);
-/** Optional peers are installed: an importer of an entry that needs one has it. */
-const peers = published.flatMap(({ manifest }) =>
-  Object.entries(manifest.peerDependencies ?? {}).map(([name, range]) => `${name}@${range}`),
-);
-// The types of @ai-sdk/provider need these and do not bring them.
-if (peers.some((peer) => peer.startsWith("@ai-sdk/provider@"))) peers.push("@types/json-schema");
+const consumer = new Consumer();
+const { folder } = consumer;
+const run = consumer.run.bind(consumer);
+const install = consumer.install.bind(consumer);
+after(() => consumer.remove());
+
 const entriesOf = ({ manifest }: (typeof published)[number]) =>
   Object.keys(manifest.exports ?? {})
     .filter((entry) => entry !== "./package.json")
@@ -25,39 +24,8 @@ const entries = published.flatMap(entriesOf);
 /** Some packages say that they need Bun. */
 const entriesOnNode = published.filter(({ manifest }) => manifest.engines?.node).flatMap(entriesOf);
 
-async function run(command: string, args: readonly string[], cwd: string = folder): Promise<void> {
-  const { code, output } = await runCommand(command, args, { cwd });
-  assert.equal(code, 0, `${command} ${args.join(" ")} failed:\n${output}`);
-}
-
 /** Packing and installing takes a minute where the cache is empty or others work beside it. */
 const limits = { timeout: 300_000 };
-let installed: Promise<void> | undefined;
-const install = (): Promise<void> => {
-  installed ??= installAll();
-  return installed;
-};
-
-async function installAll(): Promise<void> {
-  const tarballs = join(folder, "tarballs");
-  const folders = published.map(({ short }) => staged(short));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  await run("mkdir", ["-p", tarballs]);
-  await run("npm", ["pack", "--silent", "--pack-destination", tarballs, ...folders], root);
-  const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-  assert.equal(files.length, published.length);
-  const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--loglevel=error"];
-  // Who imports an entry that speaks of Node's types has these.
-  await run("npm", [
-    "install",
-    ...flags,
-    ...files,
-    ...peers,
-    join(root, "node_modules", "@types", "node"),
-    "--install-links",
-  ]);
-}
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a TypeScript project compiles every entry point with its libraries checked", limits, async () => {
   await install();
@@ -125,3 +93,165 @@ for (const [what, program] of Object.entries(uncaught)) {
     }
   });
 }
+
+/** A program that anybody may write: it runs a turn, answers an approval and serves a tool. */
+const program = `
+import { CodexClient, jsonSchema, tool } from "@quire/client";
+import { scriptedServer } from "@quire/testkit";
+
+export async function main() {
+  const server = scriptedServer();
+  server.turn({ items: [{ type: "command", command: "ls", approval: true }], text: "All is well." });
+  const codex = await CodexClient.connect(server.transport, {
+    onApproval: (request) => (request.kind === "command" && request.script === "ls" ? "accept" : "decline"),
+  });
+  const input = jsonSchema({ type: "object" });
+  const thread = await codex.thread({ tools: [tool({ name: "now", description: "The time", input, run: () => "12:00" })] });
+  const turn = thread.run("Is all well?", { signal: AbortSignal.timeout(20_000) });
+  let deltas = "";
+  for await (const event of turn) if (event.type === "agentMessage.delta") deltas += event.delta;
+  const { agentMessage, items } = await turn;
+  const commands = items.map((item) => (item.type === "commandExecution" ? item.status : item.type));
+  await codex.close();
+  await server.close();
+  return [agentMessage === deltas, agentMessage, ...commands].join(" ");
+}
+`;
+const wanted = "true All is well. userMessage completed agentMessage";
+const start = `import { main } from "./main.js";\nconsole.log(await main());\n`;
+const [oldest, middle, newest] = nodeVersions;
+const projects = consumer.project.bind(consumer);
+
+for (const version of nodeVersions) {
+  test(`a program runs on Node ${version}, and createServer() there says that it needs Bun`, limits, async () => {
+    await install();
+    const server = `import { createServer } from "@quire/server";\ntry { createServer() } catch (error) { console.log(error.message) }\n`;
+    const cwd = projects(`node-${version}`, { "main.js": program, "start.js": start, "server.js": server });
+    assert.equal((await run(nodeBinary(version), ["start.js"], cwd)).trim(), wanted);
+    assert.match(await run(nodeBinary(version), ["server.js"], cwd), /^createServer\(\) needs Bun .* "npx bun FILE"/);
+  });
+}
+
+test("a program runs on Bun, where a server can be embedded", limits, async () => {
+  await install();
+  const server = `
+import { CodexClient } from "@quire/client";
+import { memoryPair } from "@quire/jsonrpc/memory";
+import { createServer } from "@quire/server";
+const server = createServer({ home: import.meta.dir + "/home", env: {} });
+const [near, far] = memoryPair();
+server.accept(far);
+const codex = await CodexClient.connect(near);
+const { agentMessage } = await (await codex.thread()).run("hello");
+console.log(agentMessage);
+await codex.close();
+await server.close();
+`;
+  const cwd = projects("bun", { "main.js": program, "start.js": start, "server.js": server });
+  assert.equal((await run(process.execPath, ["start.js"], cwd)).trim(), wanted);
+  assert.match(await run(process.execPath, ["server.js"], cwd), /offline model/);
+});
+
+for (const [name, tsc] of [
+  ["TypeScript 5.4", ["node", [toolFile("typescript-5.4", "bin", "tsc")]]],
+  ["the newest TypeScript", [bin("tsc"), []]],
+] as const) {
+  test(`a program compiles with ${name}, nodenext, and runs`, limits, async () => {
+    await install();
+    const compilerOptions = { target: "ES2022", module: "NodeNext", strict: true, outDir: "out", types: ["node"] };
+    const cwd = projects(name.replaceAll(" ", "-"), {
+      "main.ts": program.replace("main() {", "main(): Promise<string> {"),
+      "start.ts": start,
+      "package.json": '{ "type": "module" }',
+      "tsconfig.json": JSON.stringify({ compilerOptions, files: ["start.ts"] }),
+    });
+    await run(tsc[0], [...tsc[1], "-p", "."], cwd);
+    assert.equal((await run(nodeBinary(oldest), ["out/start.js"], cwd)).trim(), wanted);
+  });
+}
+
+test("a program is bundled by esbuild into one file, and runs", limits, async () => {
+  await install();
+  const cwd = projects("esbuild", { "main.js": program, "start.js": start });
+  const flags = ["--bundle", "--platform=node", "--format=esm", "--target=node20", "--outfile=out.mjs"];
+  // What is CommonJS within the bundle asks for Node's modules by require().
+  const banner =
+    "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+  await run("node", [toolFile("esbuild", "bin", "esbuild"), "start.js", ...flags, banner], cwd);
+  const alone = projects("esbuild-alone/deep", { "package.json": "{}" });
+  renameSync(join(cwd, "out.mjs"), join(alone, "out.mjs"));
+  assert.equal((await run(nodeBinary(oldest), ["out.mjs"], alone)).trim(), wanted);
+});
+
+test("a CommonJS program requires the client on Node 22 and 24, and imports it on Node 20.0", limits, async () => {
+  await install();
+  const body = program.replace(/^import .*$/gm, "").replace("export async function", "async function");
+  const required = `const { CodexClient, jsonSchema, tool } = require("@quire/client");
+const { scriptedServer } = require("@quire/testkit");
+${body}
+main().then(console.log);`;
+  const imported = `(async () => {
+const { CodexClient, jsonSchema, tool } = await import("@quire/client");
+const { scriptedServer } = await import("@quire/testkit");
+${body}
+console.log(await main());
+})();`;
+  const cwd = projects("commonjs", { "required.cjs": required, "imported.cjs": imported });
+  for (const version of [middle, newest])
+    assert.equal((await run(nodeBinary(version), ["required.cjs"], cwd)).trim(), wanted);
+  assert.equal((await run(nodeBinary(oldest), ["imported.cjs"], cwd)).trim(), wanted);
+});
+
+test("a page is built by Vite, and runs in Chromium", limits, async () => {
+  await install();
+  const page = `
+import { CodexClient } from "@quire/client";
+import { openThread } from "@quire/client/view";
+import { Connection } from "@quire/jsonrpc";
+import { memoryPair } from "@quire/jsonrpc/memory";
+
+const [near, far] = memoryPair();
+const server = new Connection(far);
+const turn = (status) => ({ id: "turn", items: [], status, error: null });
+const event = (method, params) => server.notify(method, { threadId: "thread", turnId: "turn", ...params });
+server.handle("initialize", () => ({ userAgent: "page/0.169.0" }));
+server.handle("thread/start", () => ({ thread: { id: "thread", turns: [] } }));
+server.handle("turn/start", () => {
+  const item = { type: "agentMessage", id: "item", text: "All is well." };
+  setTimeout(() => {
+    event("turn/started", { turn: turn("inProgress") });
+    event("item/completed", { item });
+    event("turn/completed", { turn: turn("completed") });
+  });
+  return { turn: turn("inProgress") };
+});
+const codex = await CodexClient.connect(near);
+const { agentMessage } = await (await codex.thread()).run("Is all well?");
+document.title = typeof openThread + " " + agentMessage;
+`;
+  const cwd = projects("vite", {
+    "package.json": '{ "type": "module" }',
+    "index.html": '<script type="module" src="/page.js"></script>',
+    "page.js": page,
+  });
+  await run(
+    nodeBinary(newest),
+    [toolFile("vite", "bin", "vite.js"), "build", "--target=es2022", "--logLevel=error"],
+    cwd,
+  );
+  // Root, as in a container, cannot use Chromium's sandbox; the page is our own.
+  await using browser = await chromium.launch({ executablePath: chromiumPath(), args: ["--no-sandbox"] });
+  const tab = await browser.newPage();
+  await tab.route("http://page.test/**", (route) => {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill({ path: join(cwd, "dist", pathname === "/" ? "index.html" : pathname) });
+  });
+  const problems: string[] = [];
+  tab.on("pageerror", (error) => problems.push(String(error)));
+  await tab.goto("http://page.test/");
+  await eventually(async () => {
+    assert.deepEqual(problems, []);
+    assert.equal(await tab.title(), "function All is well.");
+    return true;
+  });
+});

@@ -6,6 +6,7 @@ import type { Compat } from "./context/compat.ts";
 import type { NodeAddress, RunningThreads, ServerContext } from "./context/server-context.ts";
 import { Services } from "./context/services.ts";
 import { type Log, silentLog } from "./lib/log.ts";
+import { requireBun } from "./lib/require-bun.ts";
 import { type EmbeddedModel, embedModels } from "./model/ai-sdk/embedded-models.ts";
 import { ClientConnection } from "./rpc/connection.ts";
 import { Dispatch } from "./rpc/dispatch.ts";
@@ -54,8 +55,9 @@ export interface AcceptedConnection {
   close(): Promise<void>;
 }
 
-/** Makes a server. It serves nobody until it gets a transport. */
+/** Makes a server. It serves nobody until it gets a transport. Needs Bun, and says so on Node. */
 export function createServer(options: ServerOptions = {}): QuireServer {
+  requireBun();
   return new Server(options);
 }
 

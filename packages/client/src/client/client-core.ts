@@ -137,8 +137,10 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     ...args: CallArguments<ClientRequests[M]["params"], CallOptions>
   ): Promise<ClientRequests[M]["result"]> {
     const call = this.#keeper.during(this.#link.request(method, args[0], args[1]));
-    if (method === "turn/start") this.#holdTurn(call, args[0] as ClientRequests["turn/start"]["params"]);
-    return call as Promise<ClientRequests[M]["result"]>;
+    const isTurn = method === "turn/start";
+    return (isTurn ? this.#holdTurn(call, args[0] as ClientRequests["turn/start"]["params"]) : call) as Promise<
+      ClientRequests[M]["result"]
+    >;
   }
 
   /** Calls a method that is not in the types: one of an older server, or of a newer one. */
@@ -197,10 +199,15 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   }
 
   /** Keeps the process until the turn has ended, which nobody may be waiting for. */
-  #holdTurn(call: Promise<unknown>, { threadId }: ClientRequests["turn/start"]["params"]): void {
+  async #holdTurn(call: Promise<unknown>, { threadId }: ClientRequests["turn/start"]["params"]): Promise<unknown> {
     this.#started.get(threadId)?.();
     this.#started.set(threadId, this.hold());
-    call.catch(() => this.#turnEnded(threadId));
+    try {
+      return await call;
+    } catch (error) {
+      this.#turnEnded(threadId);
+      throw error;
+    }
   }
 
   #turnEnded(threadId: string): void {

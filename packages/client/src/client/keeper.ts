@@ -26,10 +26,14 @@ export class Keeper {
   }
 
   /** Holds until a promise has settled. */
-  during<T>(promise: Promise<T>): Promise<T> {
+  async during<T>(promise: Promise<T>): Promise<T> {
     const release = this.hold();
-    promise.then(release, release);
-    return promise;
+    // Awaited, and not only listened to: an error's stack follows awaits back to the caller.
+    try {
+      return await promise;
+    } finally {
+      release();
+    }
   }
 
   /** Tells a new connection what it is to do. */

@@ -1,4 +1,5 @@
 import type { CommandExecParams, CommandExecTerminalSize } from "@quire/protocol";
+import type { Bytes } from "../lib/base64.ts";
 
 /** Options of `codex.exec()`. */
 export interface ExecOptions {
@@ -56,9 +57,9 @@ export interface ExecResult extends ExecExit {
   /** Its stderr, read as UTF-8. */
   readonly stderr: string;
   /** Its stdout, byte for byte (on Codex 0.98: as far as it was UTF-8). */
-  readonly stdoutBytes: Uint8Array<ArrayBuffer>;
+  readonly stdoutBytes: Bytes;
   /** Its stderr, byte for byte (on Codex 0.98: as far as it was UTF-8). */
-  readonly stderrBytes: Uint8Array<ArrayBuffer>;
+  readonly stderrBytes: Bytes;
   /** True when output beyond `maxOutputBytes` was dropped. */
   readonly truncated: boolean;
 }

@@ -1,12 +1,13 @@
+import type { Bytes } from "../lib/base64.ts";
 import { Feed } from "../lib/feed.ts";
 
 /**
  * An output of a running command. It has one reader: chunks go to the first that asks. A reader that stops early
  * (`break`) gives up the rest, which is then dropped as it comes.
  */
-export class OutputStream extends Feed<Uint8Array<ArrayBuffer>> {
+export class OutputStream extends Feed<Bytes> {
   readonly #maxBytes: number;
-  #chunks: Uint8Array<ArrayBuffer>[] = [];
+  #chunks: Bytes[] = [];
   #first = 0;
   #buffered = 0;
   #truncated = false;
@@ -24,7 +25,7 @@ export class OutputStream extends Feed<Uint8Array<ArrayBuffer>> {
   }
 
   /** The rest of the output as one piece. */
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+  async bytes(): Promise<Bytes> {
     const chunks: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of this) {
@@ -58,7 +59,7 @@ export class OutputStream extends Feed<Uint8Array<ArrayBuffer>> {
   }
 
   /** @internal Adds what came from the server. */
-  push(chunk: Uint8Array<ArrayBuffer>, capReached: boolean): void {
+  push(chunk: Bytes, capReached: boolean): void {
     const room = this.#maxBytes - this.#buffered;
     if (!this.#truncated && !this.ended && chunk.length > 0 && room > 0) {
       const kept = chunk.length > room ? chunk.slice(0, room) : chunk;
@@ -75,7 +76,7 @@ export class OutputStream extends Feed<Uint8Array<ArrayBuffer>> {
     this.finish(error === undefined ? undefined : { error });
   }
 
-  protected override take(): Uint8Array<ArrayBuffer> | undefined {
+  protected override take(): Bytes | undefined {
     const chunk = this.#chunks[this.#first];
     if (chunk === undefined) return undefined;
     this.#first += 1;

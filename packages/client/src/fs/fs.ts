@@ -1,5 +1,5 @@
 import type { FsGetMetadataResponse, FsReadDirectoryEntry } from "@quire/protocol";
-import { decodeBase64, encodeBase64, toBytes } from "../lib/base64.ts";
+import { type Bytes, decodeBase64, encodeBase64, toBytes } from "../lib/base64.ts";
 import type { CallOptions, ServerPort } from "../port/server-port.ts";
 import { FileWatch, type WatchOptions } from "./file-watch.ts";
 
@@ -27,7 +27,7 @@ export class FileSystem {
   }
 
   /** Reads a file. */
-  async readFile(path: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
+  async readFile(path: string, options?: CallOptions): Promise<Bytes> {
     const { dataBase64 } = await this.#port.request("fs/readFile", { path }, options);
     return decodeBase64(dataBase64);
   }

@@ -1,6 +1,9 @@
+/** Bytes on their own memory: `Uint8Array<ArrayBuffer>` where the compiler's `Uint8Array` is generic, which it is since 5.7. */
+export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
+
 // What newer runtimes bring; the fallback below is for the others.
 interface NativeBase64 {
-  readonly fromBase64?: (text: string) => Uint8Array<ArrayBuffer>;
+  readonly fromBase64?: (text: string) => Bytes;
   readonly prototype: { readonly toBase64?: () => string };
 }
 const native = Uint8Array as unknown as NativeBase64;
@@ -13,7 +16,7 @@ const decodeStep = 4 * 65_536;
 const encoder = new TextEncoder();
 
 /** Text as UTF-8, bytes as they are. */
-export function toBytes(data: string): Uint8Array<ArrayBuffer>;
+export function toBytes(data: string): Bytes;
 export function toBytes(data: string | Uint8Array): Uint8Array;
 export function toBytes(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? encoder.encode(data) : data;
@@ -31,7 +34,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /** Decodes base64. Throws on text that is none. */
-export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+export function decodeBase64(text: string): Bytes {
   if (native.fromBase64) return native.fromBase64(text);
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4) - padding);

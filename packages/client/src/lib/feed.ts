@@ -11,7 +11,7 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
  *
  * Written out instead of as a generator, whose `return()` would wait for a `next()` that may never come.
  */
-export abstract class Feed<T> implements AsyncIterableIterator<T, undefined> {
+export abstract class Feed<T> implements AsyncIterator<T, undefined>, AsyncIterable<T> {
   readonly #waiting: Waiting<T>[] = [];
   #ended = false;
   #returned = false;

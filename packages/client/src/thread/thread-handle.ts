@@ -213,7 +213,9 @@ export class ThreadHandle {
   }
 
   /** All later notifications of the thread, including those that other clients cause. */
-  events(options: ThreadEventsOptions = {}): AsyncIterableIterator<ServerNotification, undefined> {
+  events(
+    options: ThreadEventsOptions = {},
+  ): AsyncIterator<ServerNotification, undefined> & AsyncIterable<ServerNotification> {
     return new ThreadEvents(this.#host, this.#state, options);
   }
 
