@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import type { Transport } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
+import { cleanPath } from "../lib/clean-path.ts";
 import type { SshAddress } from "../workflow/ssh-address.ts";
 import { WorkspaceError } from "../workspace/workspace-error.ts";
 import { maxLineBytes, shutdownMs } from "./local-executor.ts";
@@ -138,7 +139,10 @@ export class SshConnection {
       const value = this.#env[name] ?? process.env[name];
       return value === undefined ? [] : [[name, value] as const];
     });
-    return Object.fromEntries(kept);
+    const { PATH, ...others } = Object.fromEntries(kept);
+    // The folder that it is started in may be the work.
+    const own = cleanPath(PATH, process.cwd());
+    return own === undefined ? others : { ...others, PATH: own };
   }
 
   #lost(stderr: string): WorkspaceError {
