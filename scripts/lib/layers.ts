@@ -158,6 +158,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     up: "opening a browser",
     "mcp-server": "Codex as a tool of MCP clients",
     providers: "model providers: well-known ones, and trying one",
+    fleet: "threads in a database: which one, and flags of its commands",
     codex: "commands of `codex`",
     commands: "one file for each command",
   },

@@ -17,6 +17,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
     doctor: async () => (await import("./commands/doctor.ts")).doctor,
     models: async () => (await import("./commands/models.ts")).models,
     providers: async () => (await import("./commands/providers.ts")).providers,
+    store: async () => (await import("./commands/store.ts")).store,
+    fleet: async () => (await import("./commands/fleet.ts")).fleet,
     exec: async () => (await import("./codex/exec.ts")).exec,
     e: async () => (await import("./codex/exec.ts")).exec,
     review: async () => (await import("./codex/review.ts")).review,

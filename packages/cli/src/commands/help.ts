@@ -10,6 +10,8 @@ import { loginSpec, logoutSpec } from "../codex/login.ts";
 import { mcpSpec } from "../codex/mcp-flags.ts";
 import { mcpServerSpec } from "../codex/mcp-server.ts";
 import { sandboxSpec } from "../codex/sandbox.ts";
+import { fleetSpec } from "../fleet/fleet-flags.ts";
+import { storeSpec } from "../fleet/store-flags.ts";
 import { providersSpec } from "../providers/provider-flags.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 import { doctorSpec } from "./doctor.ts";
@@ -33,6 +35,8 @@ export function help(missing: boolean): number {
     appServerSpec,
     worktreeSpec,
     trustSpec,
+    storeSpec,
+    fleetSpec,
   ];
   const codex = [
     execSpec,

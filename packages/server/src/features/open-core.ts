@@ -47,12 +47,14 @@ function embeddedIds(server: ServerContext): ReadonlyMap<string, string | undefi
   return new Map(given.map(([id, model]) => [id, "modelId" in model ? model.modelId : undefined]));
 }
 
+type StoreEvents = Pick<SharedStoreOptions, "onTaken" | "onDraining">;
+
 /** The database that the user's configuration names, or the files of the home. */
-function storeOf(config: OpenConfig, server: ServerContext, onTaken: SharedStoreOptions["onTaken"]): ThreadStore {
+function storeOf(config: OpenConfig, server: ServerContext, { onTaken, onDraining }: StoreEvents): ThreadStore {
   const { home, log } = server;
   const place = storePlace(config, home);
   if (place === undefined) return openStore(home);
-  return openSharedStore({ ...place, home, log, onTaken, serve: () => server.serveNodes(place.listen) });
+  return openSharedStore({ ...place, home, log, onTaken, serve: () => server.serveNodes(place.listen), onDraining });
 }
 
 function openCore(server: ServerContext): ServerCore {
@@ -68,7 +70,10 @@ function openCore(server: ServerContext): ServerCore {
     loggedIn: () => account.login !== null,
   });
   const threads = new ThreadManager(() => core);
-  const store = storeOf(config, server, (threadId, reason) => void threads.taken(threadId, reason));
+  const store = storeOf(config, server, {
+    onTaken: (threadId, reason) => void threads.taken(threadId, reason),
+    onDraining: () => void threads.putAwayIdle(),
+  });
   const core: ServerCore = {
     server,
     account,

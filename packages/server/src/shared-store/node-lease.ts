@@ -16,6 +16,8 @@ export interface NodeOptions {
   readonly leaseMs?: number | undefined;
   /** Name that people are shown. Default: the machine's, with the process id. */
   readonly name?: string | undefined;
+  /** Called again and again while this server is to give its threads away. */
+  readonly onDraining?: (() => void) | undefined;
   /** Begins to serve the other servers. Default: they are told no address. */
   readonly serve?: (() => Promise<Pick<NodeAddress, "url" | "token">>) | undefined;
 }
@@ -28,6 +30,7 @@ export class NodeLease {
   readonly #options: NodeOptions;
   #registered: Promise<void> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #draining = false;
   #renewedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: NodeOptions) {
@@ -43,6 +46,11 @@ export class NodeLease {
       throw error;
     });
     return this.#registered;
+  }
+
+  /** True while this server is to give its threads away. */
+  get isDraining(): boolean {
+    return this.#draining;
   }
 
   /** True while no other server can have taken a thread of this one for want of a renewal. */
@@ -76,11 +84,14 @@ export class NodeLease {
   async #renew(): Promise<void> {
     const at = performance.now();
     try {
-      await this.#options.database.use(
+      const [row] = await this.#options.database.use(
         "renew this server's lease",
-        (sql) => sql`
-          UPDATE nodes SET lease_until = now() + ${this.leaseMs} * interval '1 millisecond' WHERE id = ${this.id}`,
+        (sql) => sql<{ draining: boolean }[]>`
+          UPDATE nodes SET lease_until = now() + ${this.leaseMs} * interval '1 millisecond' WHERE id = ${this.id}
+          RETURNING draining`,
       );
+      this.#draining = row?.draining ?? false;
+      if (this.#draining) this.#options.onDraining?.();
       this.#renewedAt = Math.max(this.#renewedAt, at);
     } catch (error) {
       this.#options.log.warn("the lease on this server's threads was not renewed", error);

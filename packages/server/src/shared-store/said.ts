@@ -1,4 +1,4 @@
-import type { ThreadItem } from "@quire/protocol";
+import type { ThreadItem, Turn } from "@quire/protocol";
 import type { NewLine } from "../record/rollout-line.ts";
 import { storable } from "./thread-rows.ts";
 
@@ -18,6 +18,13 @@ export function saidIn(lines: readonly NewLine[]): SaidText[] {
     const { turnId, item } = line.payload;
     return textsOf(item).map((body) => ({ turn: turnId, body: storable(body.slice(0, maxLength)) }));
   });
+}
+
+/** Everything that was said in some turns. */
+export function saidInTurns(turns: readonly Turn[]): SaidText[] {
+  return turns.flatMap(({ id, items }) =>
+    items.flatMap((item) => textsOf(item).map((body) => ({ turn: id, body: storable(body.slice(0, maxLength)) }))),
+  );
 }
 
 /** The first turns that some lines take back, with all that follow. */

@@ -14,7 +14,8 @@ const steps: readonly string[] = [
     url TEXT,
     token TEXT,
     started TIMESTAMPTZ NOT NULL DEFAULT now(),
-    lease_until TIMESTAMPTZ NOT NULL
+    lease_until TIMESTAMPTZ NOT NULL,
+    draining BOOLEAN NOT NULL DEFAULT false
   );
   CREATE TABLE threads (
     id TEXT PRIMARY KEY,

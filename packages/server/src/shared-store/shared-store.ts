@@ -25,7 +25,7 @@ import { Database } from "./database.ts";
 import { LocalCopies } from "./local-copies.ts";
 import { NodeLease } from "./node-lease.ts";
 import { isSaidByUser } from "./said.ts";
-import { claimThread, ownerOf, releaseThread, type ThreadTaken } from "./thread-owner.ts";
+import { anyOther, claimThread, ownerOf, releaseThread, type ThreadTaken } from "./thread-owner.ts";
 import { listedThread, readList, readSearch, readSummary } from "./thread-rows.ts";
 import { ThreadWriter } from "./thread-writer.ts";
 
@@ -40,6 +40,8 @@ export interface SharedStoreOptions {
   readonly leaseMs?: number | undefined;
   /** Begins to serve the other servers. Default: they are told no address. */
   readonly serve?: (() => Promise<Pick<NodeAddress, "url" | "token">>) | undefined;
+  /** Called again and again while this server is to give its threads away. */
+  readonly onDraining?: (() => void) | undefined;
   /** Called when another server has taken a loaded thread over. */
   readonly onTaken: (threadId: string, reason: ThreadTaken) => void;
 }
@@ -69,9 +71,9 @@ class SharedStore implements ThreadStore {
   /** Those among them that lists do not show yet. */
   readonly #silent = new Set<string>();
 
-  constructor({ url, home, log, leaseMs, serve, onTaken }: SharedStoreOptions) {
+  constructor({ url, home, log, leaseMs, serve, onDraining, onTaken }: SharedStoreOptions) {
     this.#database = new Database(url);
-    this.#node = new NodeLease({ database: this.#database, log, leaseMs, serve });
+    this.#node = new NodeLease({ database: this.#database, log, leaseMs, serve, onDraining });
     this.#folder = new CopyFolder(home, url);
     this.#copies = new LocalCopies(this.#folder.path);
     this.#writer = new ThreadWriter({ database: this.#database, node: this.#node, log, onTaken });
@@ -181,7 +183,10 @@ class SharedStore implements ThreadStore {
   elsewhere(threadId: string): Promise<NodeAddress | undefined> | undefined {
     const id = threadId.toLowerCase();
     if (this.#writer.owns(id)) return undefined;
-    return this.#use("look for the server of a thread", (sql) => ownerOf(sql, id, this.#node.id));
+    return this.#use("look for the server of a thread", async (sql) => {
+      const owner = await ownerOf(sql, id, this.#node.id);
+      return owner ?? (this.#node.isDraining ? anyOther(sql, this.#node.id) : undefined);
+    });
   }
 
   async release(threadId: string): Promise<void> {

@@ -69,6 +69,14 @@ export async function ownerOf(sql: SQL, threadId: string, self: string): Promise
   return row;
 }
 
+/** A living server that takes threads, for one that takes no more. */
+export async function anyOther(sql: SQL, self: string): Promise<NodeAddress | undefined> {
+  const [row] = await sql<NodeAddress[]>`
+    SELECT id, name, url, token FROM nodes
+    WHERE id <> ${self} AND url IS NOT NULL AND lease_until > now() AND NOT draining ORDER BY random() LIMIT 1`;
+  return row;
+}
+
 /** Gives the right back, unless another has it by now. */
 export async function releaseThread(sql: SQL, threadId: string, claim: { node: string; epoch: number }): Promise<void> {
   await sql`UPDATE threads SET owner = NULL WHERE id = ${threadId} AND owner = ${claim.node} AND epoch = ${claim.epoch}`;

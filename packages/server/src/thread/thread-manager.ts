@@ -112,6 +112,14 @@ export class ThreadManager implements LoadedThreads<Thread> {
     await this.#putAway(thread);
   }
 
+  /** Unloads every thread without a running turn, whoever follows it. */
+  async putAwayIdle(): Promise<void> {
+    const idle = [...this.#loaded.values()].filter(
+      ({ active, closing, ephemeral }) => !active && !closing && !ephemeral,
+    );
+    await Promise.all(idle.map((thread) => this.#putAway(thread)));
+  }
+
   async close(): Promise<void> {
     this.#closing = true;
     await Promise.all(this.ids.map((id) => this.unload(id)));
