@@ -37,6 +37,8 @@ export interface FileRolloutOptions {
   readonly seen: FileVersion | undefined;
   /** Reads the thread again after another process has written to it. */
   readonly reread: (path: string) => ReadThread;
+  /** The same with others in between. */
+  readonly rereadGently: (path: string) => Promise<ReadThread>;
   /** The current path, after a move to the archive or back. */
   readonly relocate: () => string | undefined;
   /** Called before lines are written. */
@@ -108,14 +110,18 @@ export class FileRollout implements Rollout {
     }
   }
 
-  newer(): ThreadRecord | undefined {
+  async newer(): Promise<ThreadRecord | undefined> {
     if (this.#depth > 0 || !this.isMade) return undefined;
     const path = existsSync(this.#path) ? this.#path : this.#options.relocate();
     // A compressed file has not changed since; the next writer unpacks it.
     if (path === undefined || isCompressed(path)) return undefined;
-    const { ino, size } = statSync(path);
-    if (path === this.#path && ino === this.#inode && size === this.#size) return undefined;
-    const { record, seen } = this.#options.reread(path);
+    const [before, inode, size] = [this.#path, this.#inode, this.#size];
+    const now = statSync(path);
+    if (path === before && now.ino === inode && now.size === size) return undefined;
+    const { record, seen } = await this.#options.rereadGently(path);
+    const isOvertaken = this.#path !== before || this.#inode !== inode || this.#size !== size;
+    // A writer of this process has read it itself meanwhile.
+    if (this.#depth > 0 || isOvertaken) return undefined;
     this.#path = path;
     this.#inode = seen.inode;
     this.#size = seen.size;

@@ -170,13 +170,11 @@ class FileStore implements ThreadStore {
   }
 
   async #open(path: string, archived: boolean): Promise<OpenedThread> {
-    const { record, seen } = await readThreadGently(this.#home, path);
-    this.#named(record);
+    const { record, seen } = this.#withName(await readThreadGently(this.#home, path));
     return { record, rollout: this.#rollout(record.meta, path, seen), archived };
   }
 
-  #read(path: string): ReadThread {
-    const read = readThread(this.#home, path);
+  #withName(read: ReadThread): ReadThread {
     this.#named(read.record);
     return read;
   }
@@ -194,7 +192,8 @@ class FileStore implements ThreadStore {
       meta,
       path,
       seen,
-      reread: (current) => this.#read(current),
+      reread: (current) => this.#withName(readThread(this.#home, current)),
+      rereadGently: async (current) => this.#withName(await readThreadGently(this.#home, current)),
       relocate: () => findThreadFiles(this.#home, meta.id)?.paths.find((file) => sameFile(file, path)),
       onAppend: (lines) => {
         if (!this.#original) this.#keepName(meta.id, lines);

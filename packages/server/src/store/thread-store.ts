@@ -80,8 +80,8 @@ export interface Rollout {
    * {@link ThreadInUse} while another living process holds it.
    */
   begin(): ThreadRecord | undefined;
-  /** Like `begin`, for readers. Nothing while this process writes. */
-  newer(): ThreadRecord | undefined;
+  /** Like `begin`, for readers, and with others in between. Nothing while this process writes. */
+  newer(): Promise<ThreadRecord | undefined>;
   /** Writes all lines at once, before it returns. Outside of `begin`…`end` it calls both itself. */
   append(lines: readonly NewLine[]): void;
   /** Writes many lines at once too, and lets others in while it prepares them. Nothing else may append meanwhile. */

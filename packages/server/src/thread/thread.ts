@@ -108,9 +108,9 @@ export class Thread {
   }
 
   /** Adopts what another process has written meanwhile, before reading. */
-  refresh(): void {
+  async refresh(): Promise<void> {
     try {
-      const newer = this.#rollout?.newer();
+      const newer = await this.#rollout?.newer();
       if (newer !== undefined) this.record = newer;
     } catch (error) {
       this.core.server.log.warn(`thread ${this.id} could not be read again; it is shown as last read`, error);

@@ -45,6 +45,24 @@ test("a long thread is read, opened, searched, copied and encoded with others in
   assert.deepEqual(found.results.map(({ thread }) => thread.id).sort(), [meta.id, copy.id].sort());
 });
 
+test("a long thread that another server has added to is read again with others in between", async () => {
+  await using place = await testStore();
+  const meta = metaOf(Bun.randomUUIDv7());
+  const lines = Array.from({ length: turns }, (_, n) => turnLines(`turn-${n}`, `said ${n}`)).flat();
+  place.store.create(meta).append([{ type: "session_meta", payload: meta }, ...lines]);
+  const [loaded, other] = [await place.store.open(meta.id), await place.store.open(meta.id)];
+  other?.rollout.append(turnLines("added", "more"));
+  const reading = loaded?.rollout.newer() ?? Promise.resolve(undefined);
+  assert.ok((await turnsOfOthers(reading)) > 5);
+  assert.equal((await reading)?.turns.length, turns + 1);
+  assert.equal(await loaded?.rollout.newer(), undefined);
+  other?.rollout.append(turnLines("again", "more"));
+  const overtaken = loaded?.rollout.newer();
+  assert.equal(loaded?.rollout.begin()?.turns.length, turns + 2);
+  loaded?.rollout.end();
+  assert.equal(await overtaken, undefined, "what a writer has read is newer");
+});
+
 test("a list that finds a long fork for the first time lets others in", async () => {
   await using place = await testStore();
   const parent = Bun.randomUUIDv7();

@@ -157,7 +157,7 @@ async function resumed(scope: RequestScope, params: ThreadResumeParams, loaded: 
   const core = coreOf(scope.server);
   if (loaded) {
     if (!loaded.stored) throw noRollout(params.threadId);
-    loaded.refresh();
+    await loaded.refresh();
     return loaded;
   }
   if (params.history) return fromHistory(scope, params, params.history);
@@ -250,7 +250,7 @@ async function sourceRecord(core: ServerCore, { threadId, path }: ThreadForkPara
   const loaded = core.threads.get(threadId);
   if (loaded) {
     if (!loaded.stored) throw noRollout(threadId);
-    loaded.refresh();
+    await loaded.refresh();
     return loaded.record;
   }
   const summary = await core.store.summary(threadId);

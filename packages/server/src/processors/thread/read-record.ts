@@ -11,7 +11,7 @@ export async function readRecord(
 ): Promise<{ record: ThreadRecord; thread: Thread | undefined }> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
-  thread?.refresh();
+  await thread?.refresh();
   const record = thread?.record ?? (await core.store.read(threadId));
   if (!record) throw notLoaded(threadId);
   return { record, thread };

@@ -36,6 +36,7 @@ export const handlers: Handlers = {
     const { rows, ...cursors } = await listed(core, params, query);
     const ids = rows.map(({ id }) => id);
     const readStates = core.state.existing?.readStates.of(ids);
+    for (const row of rows) await loadedOf(core, row)?.refresh();
     return {
       data: withPlacements(
         core,
@@ -111,6 +112,7 @@ export const handlers: Handlers = {
       sortDirection: params.sortDirection ?? "desc",
       sourceKinds: params.sourceKinds ?? null,
     });
+    for (const { thread } of page.results) await loadedOf(core, thread)?.refresh();
     const data = page.results.map(({ thread, snippet }) => ({
       thread: withPlacement(core, shown(core, thread)),
       snippet,
@@ -170,10 +172,12 @@ async function listed(core: ServerCore, params: ThreadListParams, query: ThreadQ
 
 /** The index entry of a thread, or the thread itself when it is loaded. */
 function shown(core: ServerCore, row: ThreadSummary): WireThread {
-  const thread = row.archived ? undefined : core.threads.get(row.id);
-  if (!thread) return fromSummary(row);
-  thread.refresh();
-  return { ...wireThread(thread), canAcceptDirectInput: null };
+  const thread = loadedOf(core, row);
+  return thread ? { ...wireThread(thread), canAcceptDirectInput: null } : fromSummary(row);
+}
+
+function loadedOf(core: ServerCore, { archived, id }: ThreadSummary): Thread | undefined {
+  return archived ? undefined : core.threads.get(id);
 }
 
 /** An unfinished stored turn was interrupted; in a loaded thread it is running. */
@@ -185,7 +189,7 @@ function shownTurns(turns: readonly Turn[], thread: Thread | undefined): readonl
 async function readTurns(core: ServerCore, threadId: string, method: string): Promise<StoredTurns> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
-  thread?.refresh();
+  await thread?.refresh();
   if (thread?.ephemeral) throw invalidRequest(`ephemeral threads do not support ${method}`);
   const turns = thread ? allTurns(thread.shownTurns()) : await core.store.turns(threadId);
   if (!turns) throw notLoaded(threadId);
