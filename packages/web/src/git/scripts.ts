@@ -27,7 +27,8 @@ if [ -n "$head" ]; then
 fi
 [ -n "$base" ] || base=$(git hash-object -t tree /dev/null)
 printf '\\n'
-git diff --no-ext-diff --no-textconv --no-color --submodule=short --ignore-submodules=dirty -M "$base" "$now"
+git diff --no-ext-diff --no-textconv --no-color --src-prefix=a/ --dst-prefix=b/ --submodule=short --ignore-submodules=dirty -M \\
+  "$base" "$now"
 `;
 
 /**

@@ -25,7 +25,7 @@ git for-each-ref --format='%(refname:lstrip=4) %(objectname)' "refs/quire/checkp
 
 /** Prints the diff from `$COMMIT` to the work tree. */
 export const compareScript: string = `${snapshot}
-git diff --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all "$COMMIT" "$now"
+git diff --no-ext-diff --no-textconv --no-color --no-renames --src-prefix=a/ --dst-prefix=b/ --ignore-submodules=all "$COMMIT" "$now"
 `;
 
 /**

@@ -191,3 +191,25 @@ attack("has a file of another machine opened in the editor by its name", (guarde
   const path = guarded ? parseFileName(named, "/work")?.path : named;
   return path === undefined || editorHref("vscode", { path, line: null }, "/work").startsWith("vscode://file//");
 });
+
+attack("has another file committed than the one that is shown, by a name that git quotes", async (guarded) => {
+  await using at = await gitPlace();
+  const [good, evil] = ['q"x', 'q\\"x'];
+  writeFileSync(join(at.top, good), "good\n");
+  writeFileSync(join(at.top, evil), "evil\n");
+  const found = await readRepository(at.run, "uncommitted");
+  const file = found?.files.find(({ hunks }) => hunks.some(({ lines }) => lines.some(({ text }) => text === "good")));
+  assert.ok(file);
+  // A page without care takes the quotes away and leaves what is between them.
+  await commitFiles(at.run, [{ file: guarded ? file : { ...file, path: evil }, hunks: "all" }], "More");
+  return at.git("show", "HEAD").includes("evil");
+});
+
+attack("has a file shown under the name of another, by a name that looks like a header's end", async (guarded) => {
+  await using at = await gitPlace();
+  mkdirSync(join(at.top, "x b"));
+  writeFileSync(join(at.top, "x b", "readme"), "");
+  const header = "diff --git a/x b/readme b/x b/readme";
+  const shown = (await readRepository(at.run, "uncommitted"))?.files.map(({ path }) => path) ?? [];
+  return (guarded ? shown.at(-1) : / b\/(.+)$/.exec(header.slice(0, 27))?.[1]) !== "x b/readme";
+});

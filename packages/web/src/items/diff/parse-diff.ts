@@ -1,3 +1,5 @@
+import { gitPath, headerPath, unquoted } from "./header-path.ts";
+
 /** A line of a diff. */
 export interface DiffLine {
   readonly kind: "context" | "added" | "removed";
@@ -26,7 +28,7 @@ export interface DiffFile {
   readonly removed: number;
 }
 
-const hunkHead = /^@@+ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@+ ?(.*)$/;
+const hunkHead = /^@@+ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@+ ?(.*)$/;
 
 interface OpenFile {
   path: string;
@@ -38,11 +40,13 @@ interface OpenFile {
   before: number;
   after: number;
   inHunk: boolean;
+  /** Lines of each file that the open hunk still has, by its head. */
+  left: { before: number; after: number };
 }
 
 const openFile = (path: string): OpenFile => ({
   ...{ path, from: null, kind: "changed", hunks: [], added: 0, removed: 0 },
-  ...{ before: 1, after: 1, inHunk: false },
+  ...{ before: 1, after: 1, inHunk: false, left: { before: 0, after: 0 } },
 });
 
 /**
@@ -60,6 +64,8 @@ export function parseDiff(diff: string, path = ""): readonly DiffFile[] {
     return opened;
   };
   for (const [index, line] of lines.entries()) {
+    // What a hunk holds is not to pass for a header: files can hold any line.
+    if (file !== undefined && isExpected(file, line) && readBody(file, line)) continue;
     if (line.startsWith("diff --git ")) file = start(gitPath(line) ?? path);
     else if (isFileHead(lines, index, file)) file = readOld(file?.hunks.length === 0 ? file : start(path), line);
     else if (file?.inHunk === true && readBody(file, line)) continue;
@@ -68,13 +74,22 @@ export function parseDiff(diff: string, path = ""): readonly DiffFile[] {
       openHunk(file, line);
     } else if (file !== undefined) readHeader(file, line);
   }
-  return files.map(({ before: _before, after: _after, inHunk: _inHunk, ...rest }) => rest);
+  return files.map(({ before: _before, after: _after, inHunk: _inHunk, left: _left, ...rest }) => rest);
 }
 
 /** `--- old` followed by `+++ new` begins a file, unless it is a removed and an added line of the hunk before. */
 function isFileHead(lines: readonly string[], index: number, file: OpenFile | undefined): boolean {
   if (lines[index]?.startsWith("--- ") !== true || lines[index + 1]?.startsWith("+++ ") !== true) return false;
   return file?.inHunk !== true || hunkHead.test(lines[index + 2] ?? "");
+}
+
+/** True for a line that the open hunk has by its numbers. */
+function isExpected({ inHunk, left }: OpenFile, line: string): boolean {
+  if (!inHunk) return false;
+  const mark = line.charAt(0);
+  if (mark === "+") return left.after > 0;
+  if (mark === "-") return left.before > 0;
+  return (mark === " " || mark === "") && left.before > 0 && left.after > 0;
 }
 
 function readOld(file: OpenFile, line: string): OpenFile {
@@ -90,15 +105,19 @@ function readHeader(file: OpenFile, line: string): void {
     const path = headerPath(line.slice(4));
     if (path === null) file.kind = "deleted";
     else file.path = path;
-  } else if (line.startsWith("rename from ")) file.from = line.slice(12);
-  else if (line.startsWith("rename to ")) file.path = line.slice(10);
+  } else if (line.startsWith("rename from ")) file.from = unquoted(line.slice(12));
+  else if (line.startsWith("rename to ")) file.path = unquoted(line.slice(10));
   else if (line.startsWith("new file mode")) file.kind = "added";
   else if (line.startsWith("deleted file mode")) file.kind = "deleted";
   else if (/^Binary files? .* differ/.test(line) || line === "GIT binary patch") file.kind = "binary";
 }
 
 function openHunk(file: OpenFile, line: string): void {
-  const [, before, after, heading] = hunkHead.exec(line) ?? [];
+  const [, before, lines, after, newLines, heading] = hunkHead.exec(line) ?? [];
+  file.left = {
+    before: before === undefined ? 0 : Number(lines ?? 1),
+    after: after === undefined ? 0 : Number(newLines ?? 1),
+  };
   if (before !== undefined) file.before = Number(before);
   if (after !== undefined) file.after = Number(after);
   file.hunks.push({ heading: heading ?? line.slice(2).trim(), lines: [] });
@@ -113,21 +132,16 @@ function readBody(file: OpenFile, line: string): boolean {
   if (lines === undefined) return false;
   if (mark === "+") {
     lines.push({ kind: "added", text, before: null, after: file.after++ });
+    file.left.after -= 1;
     file.added += 1;
   } else if (mark === "-") {
     lines.push({ kind: "removed", text, before: file.before++, after: null });
+    file.left.before -= 1;
     file.removed += 1;
   } else if (mark === " " || mark === "") {
     lines.push({ kind: "context", text, before: file.before++, after: file.after++ });
+    file.left.before -= 1;
+    file.left.after -= 1;
   } else return mark === "\\";
   return true;
 }
-
-/** The path of `--- a/path`; null for `/dev/null`. */
-function headerPath(text: string): string | null {
-  const path = (text.split("\t", 1)[0] ?? text).trim().replace(/^"(.*)"$/, "$1");
-  if (path === "/dev/null") return null;
-  return path.replace(/^[ab]\//, "");
-}
-
-const gitPath = (line: string): string | undefined => / "?b\/(.+?)"?$/.exec(line)?.[1];

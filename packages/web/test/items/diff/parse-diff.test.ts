@@ -40,6 +40,29 @@ test("a file is named though it was deleted, has spaces, or the diff ends withou
   assert.deepEqual(parseDiff("no diff at all"), []);
 });
 
+test("a hunk's lines are its own by its numbers, whatever they look like, and no other file's", () => {
+  const body = "@@ -1 +1 @@\n--- a/other.txt\n+++ b/other.txt\n@@ -9 +9 @@\n-secure\n+insecure\n";
+  const files = parseDiff(`diff --git a/own.txt b/own.txt\n--- a/own.txt\n+++ b/own.txt\n${body}`);
+  assert.deepEqual(
+    files.map(({ path, hunks }) => [path, hunks.length]),
+    [["own.txt", 2]],
+  );
+  // Where the numbers say too little, nothing is left out.
+  assert.equal(parseDiff("@@ -1 +1 @@\n-a\n+b\n+c\n", "a")[0]?.added, 2);
+});
+
+test("names are read as git writes them: quoted, with spaces, and with what looks like another name", () => {
+  const names: readonly (readonly [header: string, name: string])[] = [
+    ["a/x b/x b/x b/x", "x b/x"],
+    ['"a/q\\"x" "b/q\\"x"', 'q"x'],
+    ['"a/l\\nx" "b/l\\nx"', "l\nx"],
+    ['"a/\\303\\251" "b/\\303\\251"', "é"],
+    ['"a/b\\\\" "b/b\\\\"', "b\\"],
+  ];
+  for (const [header, name] of names) assert.equal(parseDiff(`diff --git ${header}\nold mode 1\n`)[0]?.path, name);
+  assert.equal(parseDiff("--- a/sp \t\n+++ b/sp \t\n@@ -1 +1 @@\n-x\n+y\n")[0]?.path, "sp ");
+});
+
 test("a change holds a diff, or the whole file where it is new or gone", () => {
   const added = fileOfChange({ path: "/a.txt", kind: { type: "add" }, diff: "one\ntwo\n" });
   assert.deepEqual([added.kind, added.added, added.removed], ["added", 2, 0]);
