@@ -142,14 +142,18 @@ async function test(args: readonly string[]): Promise<number> {
   return result.turn === true && result.toolCall ? 0 : 1;
 }
 
-function verdict({ provider, model, models, turn, toolCall, streaming }: TestResult): string {
+function verdict({ provider, model, models, turn, toolCall, streaming, hint }: TestResult): string {
   const mark = (works: boolean) => (works ? "✓" : "✗");
-  return `${terminalText(`${provider}, ${model}`, { oneLine: true })}\n${table([
+  const rows = [
     [mark(typeof models === "number"), "models", typeof models === "number" ? `lists ${models}` : models],
     [mark(turn === true), "turn", turn === true ? "" : turn],
-    [mark(toolCall), "tool call", toolCall ? "" : "the model called no tool: agents need one that does"],
-    [mark(streaming), "streaming", streaming ? "" : "the answer came in one piece"],
-  ])}`;
+  ];
+  // A turn that failed says nothing of the rest.
+  if (turn === true || toolCall)
+    rows.push([mark(toolCall), "tool call", toolCall ? "" : "the model called no tool: agents need one that does"]);
+  if (turn === true) rows.push([mark(streaming), "streaming", streaming ? "" : "the answer came in one piece"]);
+  const title = terminalText(`${provider}, ${model}`, { oneLine: true });
+  return `${title}\n${table(rows)}${hint ? `\n${terminalText(hint, { oneLine: true })}\n` : ""}`;
 }
 
 async function remove(args: readonly string[]): Promise<number> {
@@ -157,13 +161,19 @@ async function remove(args: readonly string[]): Promise<number> {
   if (help) return showHelp(removeSpec);
   const id = required(operands[0], removeSpec);
   await using link = await open(flags);
-  const { data, defaultProviderId } = await link.connection.request("modelProvider/list", {});
+  const { data, defaultProviderId, canChangeDefault } = await link.connection.request("modelProvider/list", {});
   if (!data.some((row) => row.id === id && row.canEdit))
     throw new Error(`There is no provider '${id}' in config.toml. See: quire providers list`);
-  if (id === defaultProviderId)
-    throw new Error(`${id} is the default provider: set model_provider in config.toml to another one first.`);
-  await link.connection.request("config/value/write", { keyPath: keyOf(id), value: null, mergeStrategy: "replace" });
-  print(flags.json ? `${jsonText({ removed: id }, 2)}\n` : `Removed ${id}.\n`);
+  // Another source of the default, such as -c, cannot be edited here.
+  if (id === defaultProviderId && !canChangeDefault)
+    throw new Error(`${id} is the default provider, but not by config.toml: choose another one there first.`);
+  const gone = id === defaultProviderId ? [keyOf(id), "model_provider", "model"] : [keyOf(id)];
+  const edits = gone.map((keyPath) => ({ keyPath, value: null, mergeStrategy: "replace" as const }));
+  await link.connection.request("config/batchWrite", { edits });
+  const next =
+    id === defaultProviderId ? (await link.connection.request("modelProvider/list", {})).defaultProviderId : id;
+  const told = next === id ? "" : ` It was your default: ${next} is now.`;
+  print(flags.json ? `${jsonText({ removed: id, ...(told && { default: next }) }, 2)}\n` : `Removed ${id}.${told}\n`);
   return 0;
 }
 

@@ -11,6 +11,8 @@ export interface TestResult {
   readonly turn: true | string;
   readonly toolCall: boolean;
   readonly streaming: boolean;
+  /** The likely cause of a failed turn, and its remedy. */
+  readonly hint?: string | undefined;
 }
 
 const tool = {
@@ -38,6 +40,7 @@ const bare = {
 
 /** Runs one small turn with a tool on a provider. Nothing of it is stored. */
 export async function testProvider(link: Link, provider: string, wanted: string | undefined): Promise<TestResult> {
+  const { data } = await link.connection.request("modelProvider/list", {});
   const { models, first } = await listed(link, provider);
   const model = wanted ?? (await defaultModel(link, provider)) ?? first;
   if (model === undefined)
@@ -51,7 +54,7 @@ export async function testProvider(link: Link, provider: string, wanted: string 
     approvalPolicy: "never",
     baseInstructions: "You are being tested. Do exactly what you are asked, in few words.",
     dynamicTools: [tool],
-    config: bare,
+    config: { ...bare, ...(data.some(({ id, canEdit }) => id === provider && canEdit) && oneRetry(provider)) },
   } as never);
   const ended = new Promise<true | string>((resolve) => {
     link.follow((notification) => {
@@ -69,7 +72,19 @@ export async function testProvider(link: Link, provider: string, wanted: string 
     input: [{ type: "text", text, text_elements: [] }],
   });
   const turn = await ended;
-  return { provider, model, models, turn, toolCall: seen.toolCall, streaming: seen.deltas > 1 };
+  const hint = turn === true ? undefined : hintFor(provider, turn);
+  return { provider, model, models, turn, toolCall: seen.toolCall, streaming: seen.deltas > 1, ...(hint && { hint }) };
+}
+
+/** A test is for somebody who waits: what fails twice is told. */
+function oneRetry(provider: string): object {
+  const at = `model_providers.${JSON.stringify(provider)}`;
+  return { [`${at}.request_max_retries`]: 1, [`${at}.stream_max_retries`]: 0 };
+}
+
+function hintFor(provider: string, said: string): string | undefined {
+  if (!/status 40[45]\b.*\/responses/s.test(said)) return undefined;
+  return `The endpoint may have no Responses API. Set wire_api = "chat" in [model_providers.${provider}], and test again.`;
 }
 
 async function listed(link: Link, provider: string): Promise<{ models: number | string; first?: string | undefined }> {
@@ -78,8 +93,14 @@ async function listed(link: Link, provider: string): Promise<{ models: number | 
     const { models = [] } = answer as { readonly models?: readonly { readonly id: string }[] };
     return { models: models.length, first: models[0]?.id };
   } catch (error) {
+    if (isUnknown(error)) throw new Error(`There is no provider '${provider}'. See: quire providers list`);
     return { models: failureMessage(error) };
   }
+}
+
+function isUnknown(error: unknown): boolean {
+  const { data } = Object(error) as { readonly data?: { readonly type?: unknown } };
+  return data?.type === "modelProviderNotConfigured";
 }
 
 async function defaultModel({ connection }: Link, provider: string): Promise<string | undefined> {

@@ -58,6 +58,22 @@ test(
   },
 );
 
+test("a test that fails says why and what to do, and a default that is removed is one no longer", slow, async () => {
+  await using mock = await mockChat({ models: ["tiny"] });
+  await using it = await place();
+  await it.run(["providers", "add", "mine", "--url", mock.url, "--model", "tiny"]);
+  const { code, stdout } = await it.run(["providers", "test", "mine"]);
+  assert.equal(code, 1);
+  assert.match(stdout, /✗ {2}turn +unexpected status 404/);
+  assert.doesNotMatch(stdout, /tool call|streaming/);
+  assert.match(stdout, /may have no Responses API\. Set wire_api = "chat" in \[model_providers\.mine\]/);
+  const unknown = await it.run(["providers", "test", "other"]);
+  assert.match(unknown.stderr, /There is no provider 'other'\. See: quire providers list/);
+  const removed = await it.run(["providers", "remove", "mine"]);
+  assert.equal(removed.stdout, "Removed mine. It was your default: offline is now.\n");
+  assert.doesNotMatch(readFileSync(join(it.home, "config.toml"), "utf8"), /mine|tiny/);
+});
+
 test("wrong command lines name what is right", slow, async () => {
   await using it = await place();
   const fails = async (code: number, words: RegExp, ...args: string[]) => {
