@@ -113,9 +113,11 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     terminal: "progress in a terminal",
   },
   gateway: {
+    state: "what outlives a gateway",
     discovery: "finding servers on this machine",
     hub: "one server, shared by many pages",
     page: "one page, over many hubs",
+    push: "news for devices whose page is closed",
     http: "serving the page, and who may see it",
   },
   web: {
@@ -139,6 +141,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     "side-panel": "changes, plan, usage, servers, account, terminal",
     orchestrator: "the orchestrator's page",
     palette: "commands by name",
+    devices: "signed-in browsers, pairing, news by push",
     settings: "settings of this browser and of each server",
     sidebar: "servers and threads",
     "new-thread": "where a thread begins: server, folder, model",

@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly anyPort?: boolean | undefined;
   /** Secret that a page has to know, at least 16 characters. Default: random, new at every start. */
   readonly token?: string | undefined;
+  /** File for what outlives the gateway: signed-in devices and their subscriptions. Default: nothing does. */
+  readonly stateFile?: string | undefined;
   /** Names besides this machine's own under which pages reach the gateway, as behind a proxy. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** A server in this process. */

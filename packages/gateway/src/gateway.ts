@@ -4,11 +4,15 @@ import type { HubInfo } from "@quire/protocol/gateway";
 import { Sweep } from "./discovery/sweep.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { Access } from "./http/access.ts";
+import { Devices } from "./http/devices.ts";
 import { orchestratorPath } from "./http/orchestrator-proxy.ts";
 import { PageFiles } from "./http/page-files.ts";
 import { startWebServer } from "./http/web-server.ts";
 import { HubSet } from "./hub/hub-set.ts";
 import { PageSet } from "./page/page-set.ts";
+import { Notices } from "./push/notices.ts";
+import { PushSet } from "./push/push-set.ts";
+import { StateFile } from "./state/state-file.ts";
 
 /** A running gateway. */
 export interface Gateway extends AsyncDisposable {
@@ -34,11 +38,18 @@ const minTokenLength = 16;
 export function startGateway(options: GatewayOptions): Gateway {
   const { host = "127.0.0.1", discovery = {} } = options;
   const token = tokenFor(options.token, host);
+  const log = options.log ?? (() => undefined);
+  const state = new StateFile(options.stateFile);
+  const devices = new Devices(token, state);
+  const push = new PushSet(state, log);
+  const notices = new Notices(push);
   const hubs: HubSet = new HubSet({
+    asked: (hub, question) => notices.asked(hub, question),
+    turnEnded: (hub, params) => notices.turnEnded(hub, params),
     reconnect: options.reconnect,
     lingerMs: options.lingerMs,
     broadcast: (frame, except) => pages.broadcast(frame, except),
-    log: options.log ?? (() => undefined),
+    log,
     notAppServer: (address) => sweep?.backOff(Number(new URL(address).port)),
   });
   const pages = new PageSet({
@@ -58,8 +69,11 @@ export function startGateway(options: GatewayOptions): Gateway {
     files,
     orchestrator: options.orchestrator,
     orchestratorToken: options.orchestratorToken,
+    devices,
+    push,
+    decide: (hub, question, approve) => hubs.get(hub)?.decide(question, approve) === true,
     access: (port) => {
-      access = new Access({ token, hosts: options.allowedHosts ?? [], cookieName: `quire_${port}` });
+      access = new Access({ token, devices, hosts: options.allowedHosts ?? [], cookieName: `quire_${port}` });
       return access;
     },
   });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Gateway, SpawnedServer } from "@quire/gateway";
 import { visibleText } from "@quire/protocol";
 import { configOverrides } from "../args/config-flags.ts";
@@ -32,10 +33,11 @@ export async function up(args: readonly string[]): Promise<number> {
 }
 
 async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial"]): Promise<Gateway> {
-  const [{ parseAddress, startGateway }, { loadPage }, { createLog }] = await Promise.all([
+  const [{ parseAddress, startGateway }, { loadPage }, { createLog }, { resolveHome }] = await Promise.all([
     import("@quire/gateway"),
     import("@quire/web"),
     import("@quire/server"),
+    import("@quire/server/startup"),
   ]);
   const addresses = await Promise.all(flags.hub.map(withDaemon));
   for (const address of addresses) checked("--hub <ADDRESS>", () => parseAddress(address));
@@ -51,6 +53,7 @@ async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial
     port: flags.port ?? defaultPort,
     anyPort: flags.port === undefined,
     token,
+    stateFile: join(resolveHome(env), "page-state.json"),
     allowedHosts: flags.allowHost,
     embedded: { dial },
     spawned: flags.codex.map(spawned),

@@ -1,10 +1,14 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
+import type { Devices } from "./devices.ts";
+import { Pairing } from "./pairing.ts";
+import { same } from "./same.ts";
 
 /** Options of the access check. */
 export interface AccessOptions {
   readonly token: string;
+  readonly devices: Devices;
   /** Names besides this machine's own under which it is reached, as behind a proxy. */
   readonly hosts: readonly string[];
   /** Distinguishes the cookies of gateways on one machine, which browsers do not keep apart by port. */
@@ -21,15 +25,14 @@ const cookieSeconds = 90 * 24 * 3600;
  */
 export class Access {
   readonly #options: AccessOptions;
-  readonly #session: string;
   readonly #names: ReadonlySet<string>;
   /** Tickets and when they expire. */
   readonly #tickets = new Map<string, number>();
+  /** The code by which a device is paired. */
+  readonly pairing: Pairing = new Pairing();
 
   constructor(options: AccessOptions) {
     this.#options = options;
-    // Made of the token, so that a page stays signed in when a gateway with a fixed token is started again.
-    this.#session = createHmac("sha256", options.token).update("quire page session").digest("base64url");
     this.#names = new Set(["localhost", hostname(), ...options.hosts].map((name) => name.toLowerCase()));
   }
 
@@ -51,19 +54,27 @@ export class Access {
     return undefined;
   }
 
-  /** True for a request that carries the token or its cookie. */
-  isSignedIn({ headers }: Request): boolean {
-    const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  /** True for a request that carries the token or the cookie of a device. */
+  isSignedIn(request: Request): boolean {
+    const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     if (bearer !== undefined) return same(bearer, this.#options.token);
-    const cookie = new Bun.CookieMap(headers.get("cookie") ?? "").get(this.#options.cookieName);
-    return cookie !== null && same(cookie, this.#session);
+    return this.deviceOf(request) !== undefined;
   }
 
-  /** True for the token, and once for a ticket. */
+  /** The device whose cookie a request carries. */
+  deviceOf({ headers }: Request): string | undefined {
+    const { cookieName, devices } = this.#options;
+    const cookie = new Bun.CookieMap(headers.get("cookie") ?? "").get(cookieName);
+    return cookie === null ? undefined : devices.seen(cookie, headers.get("user-agent") ?? "");
+  }
+
+  /** True for the token, and once for a ticket or the code of a pairing. */
   knows(token: string): boolean {
     const expires = this.#tickets.get(token);
     this.#tickets.delete(token);
-    return (expires !== undefined && expires > Date.now()) || same(token, this.#options.token);
+    return (
+      (expires !== undefined && expires > Date.now()) || same(token, this.#options.token) || this.pairing.takes(token)
+    );
   }
 
   /** Stands for the token once, within a minute: for the command line of a browser, which every user here can read. */
@@ -74,11 +85,12 @@ export class Access {
     return ticket;
   }
 
-  /** The `Set-Cookie` header for a page that has shown the token. */
+  /** Signs a browser in that has shown the token: gives its `Set-Cookie` header. */
   cookieFor({ headers }: Request): string {
     const secure = headers.get("origin")?.startsWith("https:") ? "; Secure" : "";
-    const { cookieName } = this.#options;
-    return `${cookieName}=${this.#session}; Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict${secure}`;
+    const { cookieName, devices } = this.#options;
+    const cookie = devices.add(headers.get("user-agent") ?? "");
+    return `${cookieName}=${cookie}; Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict${secure}`;
   }
 
   /** Accepts IP addresses and names of this machine: any other name could be made to resolve here by its owner. */
@@ -87,10 +99,4 @@ export class Access {
     if (name.startsWith("[")) return isIP(name.slice(1, -1)) === 6;
     return isIP(name) === 4 || this.#names.has(name);
   }
-}
-
-/** Compared by their hashes, in a time that tells neither content nor length. */
-function same(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }

@@ -3,8 +3,11 @@ import type { Server } from "bun";
 import { probe, readPorts } from "../discovery/probe.ts";
 import type { PageSocketData } from "../page/page.ts";
 import type { PageSet } from "../page/page-set.ts";
+import type { PushSet } from "../push/push-set.ts";
 import type { Access } from "./access.ts";
-import { jsonAnswer, textAnswer } from "./headers.ts";
+import type { Devices } from "./devices.ts";
+import { DevicesApi, readJson } from "./devices-api.ts";
+import { emptyAnswer, jsonAnswer, textAnswer } from "./headers.ts";
 import { checkKey } from "./key-check.ts";
 import { askOrchestrator, orchestratorPath } from "./orchestrator-proxy.ts";
 import type { PageFiles } from "./page-files.ts";
@@ -23,6 +26,10 @@ export interface WebServerOptions {
   readonly orchestratorToken: (() => string | undefined) | undefined;
   /** Made when the port is known. */
   access(port: number): Access;
+  readonly devices: Devices;
+  readonly push: PushSet;
+  /** Answers a question from a notice; false where that cannot be done any more. */
+  decide(hub: string, question: string, approve: boolean): boolean;
 }
 
 /** The largest body that is read: what is larger comes over the socket. */
@@ -47,7 +54,7 @@ export function startWebServer(options: WebServerOptions): Server<PageSocketData
       websocket: pages.handler,
     });
   const server = listenOn(options, listen);
-  desk = new Desk(options, options.access(server.port ?? 0));
+  desk = new Desk(options, options.access(server.port ?? 0), server.port ?? 0);
   return server;
 }
 
@@ -72,11 +79,13 @@ class Desk {
   readonly #options: WebServerOptions;
   readonly #access: Access;
   readonly #signIn: SignIn;
+  readonly #devices: DevicesApi;
 
-  constructor(options: WebServerOptions, access: Access) {
+  constructor(options: WebServerOptions, access: Access, port: number) {
     this.#options = options;
     this.#access = access;
     this.#signIn = new SignIn(access);
+    this.#devices = new DevicesApi({ ...options, access, port });
   }
 
   async answer(request: Request, server: Server<PageSocketData>): Promise<Response | undefined> {
@@ -91,6 +100,9 @@ class Desk {
     if (!isPrivate) return this.#options.files.answer(request, pathname);
     if (!this.#access.isSignedIn(request)) return textAnswer(401, "Open the URL that quire printed.");
     if (pathname === "/socket") return this.#upgrade(request, server);
+    const ofDevices = await this.#devices.answer(request, pathname);
+    if (ofDevices !== undefined) return ofDevices;
+    if (pathname === "/api/answer") return this.#decide(request);
     if (pathname === "/api/key-check") return checkKey(request);
     if (pathname === "/api/probe") return this.#probe(request, searchParams.get("ports"));
     const { orchestrator, orchestratorToken } = this.#options;
@@ -104,8 +116,20 @@ class Desk {
   #upgrade(request: Request, server: Server<PageSocketData>): Response | undefined {
     const { pages, maxPages } = this.#options;
     if (pages.size >= maxPages) return textAnswer(503, `${maxPages} pages are open already: close one.`);
-    if (server.upgrade(request, { data: { page: undefined } })) return undefined;
+    const device = this.#access.deviceOf(request);
+    if (server.upgrade(request, { data: { page: undefined, device } })) return undefined;
     return textAnswer(426, "A WebSocket is expected here.", { Upgrade: "websocket" });
+  }
+
+  /** `POST /api/answer`: the answer to a question, pressed on a notice. */
+  async #decide(request: Request): Promise<Response> {
+    if (request.method !== "POST") return textAnswer(405, "Only POST is served here.", { Allow: "POST" });
+    const { hub, question, approve } = ((await readJson(request)) ?? {}) as Record<string, unknown>;
+    if (typeof hub !== "string" || typeof question !== "string" || typeof approve !== "boolean") {
+      return textAnswer(400, "Expected {hub, question, approve} as application/json.");
+    }
+    if (this.#options.decide(hub, question, approve)) return emptyAnswer(204);
+    return textAnswer(410, "This question is over, or needs more than a yes or no.");
   }
 
   async #probe(request: Request, ports: string | null): Promise<Response> {

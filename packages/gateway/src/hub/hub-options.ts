@@ -1,5 +1,6 @@
 import type { Transport } from "@quire/jsonrpc";
 import type { HubInfo } from "@quire/protocol/gateway";
+import type { OpenQuestion } from "./open-question.ts";
 
 /** Options for reconnecting to a server. */
 export interface ReconnectOptions {
@@ -44,4 +45,8 @@ export interface HubHost {
   /** Sends a frame to every page but `except`. */
   broadcast(frame: string, except?: PagePort): void;
   changed(hub: { readonly info: HubInfo }): void;
+  /** Something is asked that waits for a person. */
+  asked(question: OpenQuestion): void;
+  /** A turn has ended; `params` are those of `turn/completed`. */
+  turnEnded(params: unknown): void;
 }

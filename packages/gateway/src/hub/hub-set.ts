@@ -4,6 +4,7 @@ import { hubId, parseAddress } from "./address.ts";
 import { frame } from "./frames.ts";
 import { Hub } from "./hub.ts";
 import type { HubOptions, PagePort, ReconnectOptions } from "./hub-options.ts";
+import type { OpenQuestion } from "./open-question.ts";
 
 /** A server in this very process. */
 export interface EmbeddedServer {
@@ -25,6 +26,8 @@ export interface HubSetOptions {
   readonly lingerMs?: number | undefined;
   broadcast(frame: string, except?: PagePort): void;
   log(line: string): void;
+  asked(hub: Hub, question: OpenQuestion): void;
+  turnEnded(hub: Hub, params: unknown): void;
   /** Called when a discovered address turns out to be no app-server. */
   notAppServer(address: string): void;
 }
@@ -138,9 +141,14 @@ export class HubSet {
 
   #add(options: Omit<HubOptions, "reconnect" | "lingerMs">): void {
     const { lingerMs, reconnect = {} } = this.#options;
-    const hub = new Hub(
+    const hub: Hub = new Hub(
       { ...options, lingerMs, reconnect: options.kind === "discovered" ? undefined : reconnect },
-      { broadcast: this.#options.broadcast, changed: () => this.#changed(hub) },
+      {
+        broadcast: this.#options.broadcast,
+        changed: () => this.#changed(hub),
+        asked: (question) => this.#options.asked(hub, question),
+        turnEnded: (params) => this.#options.turnEnded(hub, params),
+      },
     );
     this.#hubs.set(hub.id, hub);
     hub.start();

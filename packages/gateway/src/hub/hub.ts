@@ -14,6 +14,8 @@ import { TurnNotes } from "./turn-notes.ts";
 const maxPending = 1000;
 /** Methods that the gateway serves itself. */
 const ownPrefix = "gateway/";
+/** Time for a server to describe a thread. */
+const describeMs = 5000;
 const defaultLingerMs = 60_000;
 /** Requests whose result holds a thread that the connection is subscribed to from then on. */
 const opening: ReadonlySet<string> = new Set(["thread/start", "thread/resume", "thread/fork"]);
@@ -52,7 +54,10 @@ export class Hub {
     this.#link = new HubLink(options, {
       notification: (message) => queueMicrotask(() => this.#notified(message)),
       request: (params, context) =>
-        this.#questions.ask(params, context, (question) => queueMicrotask(() => this.#broadcast(question))),
+        this.#questions.ask(params, context, (question) => {
+          queueMicrotask(() => this.#broadcast(question));
+          host.asked(question);
+        }),
       openThreads: () => this.#threads.ids,
       threadLost: (threadId) => this.#threads.forget(threadId),
       lost: () => this.#lost(),
@@ -90,6 +95,28 @@ export class Hub {
     for (const { method, params } of this.#leases.take(page)) this.#call(method, params);
     this.#threads.leave(page);
     this.#linger();
+  }
+
+  /** Answers a question from a notice; false where that cannot be done any more. */
+  decide(question: string, approve: boolean): boolean {
+    return this.#questions.decide(question, approve);
+  }
+
+  /** A thread in words, for a notice. Never rejects. */
+  async describe(threadId: string): Promise<{ readonly title: string; readonly isSubAgent: boolean }> {
+    try {
+      const params = { threadId, includeTurns: false };
+      const reply = await this.#link.connection?.request("thread/read", params, { timeoutMs: describeMs });
+      const { name, preview, parentThreadId, source } = ((reply as { thread?: unknown })?.thread ?? {}) as Record<
+        string,
+        unknown
+      >;
+      const title = [name, preview].find((words) => typeof words === "string" && words !== "");
+      const isSubAgent = typeof parentThreadId === "string" || JSON.stringify(source ?? "").includes("subAgent");
+      return { title: String(title ?? ""), isSubAgent };
+    } catch {
+      return { title: "", isSubAgent: false };
+    }
   }
 
   receive(page: PagePort, content: unknown): void {
@@ -184,6 +211,7 @@ export class Hub {
     const frame = rpcFrame(this.id, message);
     this.#notes.take(message, frame);
     this.#host.broadcast(frame);
+    if (method === "turn/completed") this.#host.turnEnded(message.params);
   }
 
   /** Sends a page that opened a thread what servers send only once. */

@@ -1,5 +1,6 @@
 import { ErrorCode, type NotificationMessage, type RequestContext, type RequestId, RpcError } from "@quire/jsonrpc";
 import type { PagePort } from "./hub-options.ts";
+import type { OpenQuestion } from "./open-question.ts";
 
 /** The members that tell what a question is about; older methods name the thread otherwise. */
 interface About {
@@ -24,13 +25,6 @@ interface ServerResolved {
   readonly requestId?: RequestId;
   answeredBy?: unknown;
   answer?: unknown;
-}
-
-/** A question as pages get it. */
-export interface OpenQuestion {
-  readonly id: string;
-  readonly method: string;
-  readonly params: unknown;
 }
 
 /** A reply of a page. */
@@ -111,6 +105,19 @@ export class Questions {
     this.#host.send(page, resolved(question, { answeredBy: "you" }));
     if (error) question.reject(new RpcError(error));
     else question.resolve(result);
+  }
+
+  /**
+   * Approves or declines a command from a notice, where no page is open. False for a question that is over, and for one
+   * that needs more than a yes or no.
+   */
+  decide(id: string, approve: boolean): boolean {
+    const question = this.#byId.get(id);
+    if (question?.method !== "item/commandExecution/requestApproval") return false;
+    const result = { decision: approve ? "accept" : "decline" };
+    this.#end(question, { answeredBy: "page", answer: { result } });
+    question.resolve(result);
+    return true;
   }
 
   /** The server's notification that a question is over, as pages get it; `undefined` where they know already. */

@@ -25,6 +25,7 @@ const maxFrameBytes = 32 * 1024 * 1024;
 export class PageSet {
   readonly #options: PageSetOptions;
   readonly #pages = new Set<Page>();
+  readonly #sockets = new Set<ServerWebSocket<PageSocketData>>();
 
   constructor(options: PageSetOptions) {
     this.#options = options;
@@ -42,6 +43,13 @@ export class PageSet {
     for (const page of this.#pages) page.close(PageClose.goingAway, "quire was stopped");
   }
 
+  /** Ends the pages of a device that was signed out. */
+  closeDevice(device: string): void {
+    for (const socket of this.#sockets) {
+      if (socket.data.device === device) socket.data.page?.close(PageClose.signedOut, "this device was signed out");
+    }
+  }
+
   get handler(): WebSocketHandler<PageSocketData> {
     return {
       maxPayloadLength: maxFrameBytes,
@@ -53,7 +61,10 @@ export class PageSet {
       sendPings: true,
       open: (socket) => this.#opened(socket),
       message: (socket, data) => this.#received(socket.data.page, data),
-      close: (socket) => this.#closed(socket.data.page),
+      close: (socket) => {
+        this.#sockets.delete(socket);
+        this.#closed(socket.data.page);
+      },
     };
   }
 
@@ -62,6 +73,7 @@ export class PageSet {
     const page = new Page(socket, maxUnsentBytes);
     socket.data.page = page;
     this.#pages.add(page);
+    this.#sockets.add(socket);
     const welcome: ToPage = {
       type: "welcome",
       version: quireVersion,

@@ -4,6 +4,8 @@ import type { PagePort } from "../hub/hub-options.ts";
 /** Data that Bun keeps with a page's socket. */
 export interface PageSocketData {
   page: Page | undefined;
+  /** The device that it is on; undefined for one that shows the token itself. */
+  readonly device: string | undefined;
 }
 
 /** Codes with which the gateway ends a page's socket. */
@@ -11,6 +13,8 @@ export const PageClose = {
   goingAway: 1001,
   /** A frame that is none of the page protocol. */
   badFrame: 4400,
+  /** Its device was signed out. */
+  signedOut: 4401,
   /** The page does not read what it is sent; it reloads its state when it is back. */
   tooSlow: 4408,
 } as const;

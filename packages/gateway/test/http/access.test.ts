@@ -89,7 +89,10 @@ describe("with the token", () => {
       body: JSON.stringify({ token }),
     });
     const set = answer.headers.get("set-cookie") ?? "";
-    assert.match(set, new RegExp(`^quire_${port}=[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict$`));
+    assert.match(
+      set,
+      new RegExp(`^quire_${port}=[\\w-]{22}\\.[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict$`),
+    );
     assert.doesNotMatch(set, new RegExp(token));
     const [cookie = ""] = set.split(";");
     assert.equal((await fetch(`${origin}/api/session`, { headers: { cookie } })).status, 204);

@@ -79,3 +79,36 @@ export const terminalMethods = {
   /** Sent with `{terminals}` whenever one was opened, ended or closed. */
   changed: "gateway/terminal/changed",
 } as const;
+
+/** A signed-in browser, as `GET /api/devices` lists it. */
+export interface DeviceInfo {
+  readonly id: string;
+  readonly name: string;
+  /** In ms since 1970, as `seenMs` is. */
+  readonly createdMs: number;
+  readonly seenMs: number;
+  /** It is the one that asks. */
+  readonly current: boolean;
+  /** It is told of news while no page is open. */
+  readonly push: boolean;
+}
+
+/** The answer of `POST /api/pair`. */
+export interface PairAnswer {
+  /** Signs one device in, within its time. */
+  readonly code: string;
+  readonly expiresMs: number;
+  /** Origins under which other devices may reach the gateway; none where it listens for this machine alone. */
+  readonly addresses: readonly string[];
+}
+
+/** A message to a device whose page is not open. */
+export interface PushNotice {
+  readonly kind: "ended" | "asks";
+  readonly hub: string;
+  readonly thread: string;
+  readonly title: string;
+  readonly body: string;
+  /** The question that can be answered from the notice, because all of it is in there; null for none. */
+  readonly question: string | null;
+}

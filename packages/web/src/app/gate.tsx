@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { sendToken, tokenIn, tokenOf } from "../link/sign-in.ts";
 import { useStore } from "../state/react.tsx";
 import { Button, EmptyState, Field, Spinner, TextInput } from "../ui/index.ts";
+import { signInWords as words } from "../words/words.ts";
 
 /** Shows the page once the gateway has let this browser in. */
 export function Gate({ children }: { readonly children: ReactNode }): ReactNode {
@@ -11,8 +12,8 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactNode 
   if (link === "unauthorized") {
     return (
       <main className="app-gate">
-        <EmptyState icon={<KeyRound size={24} />} title="Sign in to Quire">
-          Open the address that <code>quire up</code> printed, or paste it here.
+        <EmptyState icon={<KeyRound size={24} />} title={words.title}>
+          {words.intro}
           <TokenForm />
         </EmptyState>
       </main>
@@ -47,15 +48,15 @@ function TokenForm(): ReactNode {
     setError(undefined);
     try {
       if (await sendToken(tokenOf(typed))) return location.reload();
-      setError("That token is not valid. Copy it again from the terminal.");
+      setError(words.wrong);
     } catch {
-      setError("Quire did not answer. Check that it is running, then try again.");
+      setError(words.noAnswer);
     }
     setBusy(false);
   };
   return (
     <form className="app-gate-form" onSubmit={(event) => void submit(event)}>
-      <Field label="Token or address" error={error}>
+      <Field label={words.field} error={error}>
         {(control) => (
           <TextInput
             {...control}
@@ -69,7 +70,7 @@ function TokenForm(): ReactNode {
         )}
       </Field>
       <Button type="submit" variant="primary" busy={busy} disabled={typed.trim() === ""}>
-        Sign in
+        {words.submit}
       </Button>
     </form>
   );

@@ -52,6 +52,8 @@ export function startPage(): Page {
     for (const { id, ready } of store.hubs.values()) if (ready) void actions.refreshThreads(id);
   });
   void begin(store, connect);
+  // Browsers take it over https and on this machine alone; the page works without.
+  navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
   return { store, actions, retry: connect };
 }
 

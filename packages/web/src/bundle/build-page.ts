@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { PageFile } from "./page-file.ts";
 
 const appEntry = join(import.meta.dir, "..", "app", "index.html");
+const serviceEntry = join(import.meta.dir, "..", "app", "sw.ts");
 const workerEntry = join(import.meta.dir, "..", "items", "code", "highlight-worker.ts");
 
 /**
@@ -11,7 +12,33 @@ const workerEntry = join(import.meta.dir, "..", "items", "code", "highlight-work
 export async function buildPage(entry: string = appEntry): Promise<readonly PageFile[]> {
   const worker = await bundle(workerEntry, "assets/[name]-[hash].[ext]", {});
   const page = await bundle(entry, "[name].[ext]", { HIGHLIGHT_WORKER: JSON.stringify(worker.entry) });
-  return [...page.files, ...worker.files];
+  if (entry !== appEntry) return [...page.files, ...worker.files];
+  const service = await bundle(serviceEntry, "sw.js", {});
+  return [...page.files.map(withHead), ...worker.files, ...service.files, ...(await installFiles())];
+}
+
+/** Tags that make the page an app. Added here, for the bundler would give these files names of its own. */
+const head =
+  '<link rel="manifest" href="/manifest.webmanifest"><link rel="apple-touch-icon" href="/icon-192.png">' +
+  '<meta name="theme-color" content="#141518">';
+
+function withHead(file: PageFile): PageFile {
+  if (file.path !== "/") return file;
+  const text = new TextDecoder().decode(file.body).replace("</head>", `${head}</head>`);
+  return { ...file, body: new TextEncoder().encode(text) };
+}
+
+/** The manifest and the icons that it names. */
+async function installFiles(): Promise<readonly PageFile[]> {
+  const folder = join(import.meta.dir, "..", "app");
+  const read = async (name: string, path: string, type: string): Promise<PageFile> => ({
+    ...{ path, type },
+    body: await Bun.file(join(folder, name)).bytes(),
+  });
+  const icons = ["icon-192.png", "icon-512.png", "icon-maskable.png"].map((name) =>
+    read(name, `/${name}`, "image/png"),
+  );
+  return Promise.all([read("manifest.json", "/manifest.webmanifest", "application/manifest+json"), ...icons]);
 }
 
 interface Bundle {

@@ -11,7 +11,7 @@ export interface Section {
   readonly ofServer: boolean;
 }
 
-const ofBrowser: ReadonlySet<SectionId> = new Set(["general", "keys"]);
+const ofBrowser: ReadonlySet<SectionId> = new Set(["general", "keys", "devices"]);
 
 /** All sections, in their order. */
 export const sections: readonly Section[] = (Object.keys(settingsWords.sections) as SectionId[]).map((id) => ({

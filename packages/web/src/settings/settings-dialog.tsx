@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { DevicesSection } from "../devices/devices-section.tsx";
 import { type HubView, useStore } from "../state/index.ts";
 import { Dialog, EmptyState, Select } from "../ui/index.ts";
 import { settingsWords as words } from "../words/words.ts";
@@ -93,6 +94,7 @@ interface BrowserSectionProps {
 }
 
 function BrowserSection({ id, onShortcuts }: BrowserSectionProps): ReactNode {
+  if (id === "devices") return <DevicesSection />;
   return id === "keys" ? <KeysSection /> : <GeneralSection onShortcuts={onShortcuts} />;
 }
 

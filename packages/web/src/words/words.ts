@@ -113,6 +113,7 @@ export const settingsWords = {
   sections: {
     general: "General",
     keys: "Key bindings",
+    devices: "Devices",
     models: "Models",
     permissions: "Permissions",
     mcp: "MCP servers",
@@ -401,4 +402,41 @@ export const previewWords = {
   noneHint: "Enter the port of a dev server, or click its address in the terminal.",
   bad: "Enter a port or an address on localhost.",
   elsewhere: "Previews work in a browser on the server's machine.",
+} as const;
+
+/** The words of signing in. */
+export const signInWords = {
+  title: "Sign in to Quire",
+  intro: "Open the address that quire up printed. Or enter a code: on a signed-in device, open Settings, Devices.",
+  field: "Code, token or address",
+  submit: "Sign in",
+  wrong: "That code or token is not valid.",
+  noAnswer: "Quire did not answer. Check that it is running, then try again.",
+} as const;
+
+/** The words of devices. */
+export const deviceWords = {
+  add: "Add a device",
+  addHint: "Sign in on a phone or another computer.",
+  pair: "Show code",
+  paired: "A device was added.",
+  scan: "Scan this, or open the address and enter the code.",
+  code: "Code:",
+  expires: "For one device, within 5 minutes.",
+  qr: (origin: string): string => `QR code for ${origin}`,
+  notReachable:
+    "Only this machine can reach Quire now. Start it with --host or behind a proxy, then scan or enter the code.",
+  news: "Push notifications",
+  push: "Notify this device",
+  pushHint: "When a turn ends or needs an answer, also while no page is open.",
+  blocked: "The browser blocks notifications for this page. Allow them next to the address, then try again.",
+  pushFailed: (why: string): string => `The browser could not subscribe: ${why}`,
+  noPush: "Push needs https, or localhost.",
+  signedIn: "Signed in",
+  thisOne: "This device",
+  seen: (day: string): string => `Last seen ${day}`,
+  signOut: "Sign out",
+  revoke: (name: string): string => `Sign out ${name}`,
+  revokeNow: "Sign out now",
+  keep: "Cancel",
 } as const;

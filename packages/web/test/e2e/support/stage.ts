@@ -12,7 +12,7 @@ import {
   type ScriptedReply,
   waitUntilStored,
 } from "@quire/testkit";
-import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "../../support/browser.ts";
 import { Screen } from "./screen.ts";
 
@@ -44,6 +44,8 @@ export interface Stage extends AsyncDisposable {
   model(asked: string, ...replies: readonly ScriptedReply[]): void;
   /** Opens the page in a browser that has not been here before. */
   tab(options?: TabOptions): Promise<Screen>;
+  /** Opens the address without the token, in a browser that has not been here before. */
+  stranger(): Promise<Page>;
   /** Closes all tabs, to be ready for the next test. */
   closeTabs(): Promise<void>;
   /** The home folder of the user whom the servers run as. */
@@ -124,6 +126,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
         const state = gateway.signalCode ?? gateway.exitCode;
         throw new Error(`No tab: the gateway ${state === null ? "runs" : `ended by ${state}`}. ${said()}`, { cause });
       }
+    },
+    async stranger() {
+      const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+      await page.goto(new URL("/", url).href);
+      return page;
     },
     async closeTabs() {
       await Promise.all(browser.contexts().map((context: BrowserContext) => context.close()));
