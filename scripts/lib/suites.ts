@@ -9,6 +9,9 @@ import { filesBelow, packages, root } from "./workspace.ts";
 /** Packages whose tests also run on Node, from the compiled output; all but `*.bun.test.ts`. The others need Bun. */
 const nodePackages: readonly string[] = ["jsonrpc", "protocol", "testkit", "client", "agent"];
 
+/** Parts that also run with threads in PostgreSQL: those about threads and turns as clients see them. */
+const postgresParts: readonly string[] = ["server/thread", "server/turn"];
+
 /** Some test files of one package (or of the root) on one runtime. */
 export interface Suite {
   /** Name that a developer types to run it: a package's folder, or `root`. */
@@ -16,6 +19,8 @@ export interface Suite {
   /** Its part: a folder of tests or, at the root, one file. Parts run in parallel. */
   readonly part: string;
   readonly runtime: "bun" | "node";
+  /** True for servers whose threads are in PostgreSQL. */
+  readonly onPostgres?: boolean;
   /** Test files as they are in the sources. */
   readonly files: readonly string[];
 }
@@ -33,7 +38,8 @@ export function suites(wanted: readonly string[]): Suite[] {
     return [...parts(group, join(dir, "test"), files)].flatMap(([part, of]): Suite[] => {
       const onNode = nodePackages.includes(group) ? of.filter((file) => !file.endsWith(".bun.test.ts")) : [];
       const bun: Suite = { group, part, runtime: "bun", files: of };
-      return onNode.length > 0 ? [bun, { group, part, runtime: "node", files: onNode }] : [bun];
+      const onPostgres = postgresParts.includes(label(bun)) ? [{ ...bun, onPostgres: true }] : [];
+      return [bun, ...onPostgres, ...(onNode.length > 0 ? [{ ...bun, runtime: "node" as const, files: onNode }] : [])];
     });
   });
   // The longest first, so that nobody waits for one that began last.
@@ -82,9 +88,10 @@ function isWanted(group: string, file: string, wanted: readonly string[]): boole
 
 /** Runs one suite. Reports are written into `folder`; `env` is added to this process's environment. */
 export async function runSuite(suite: Suite, folder: string, env: CommandOptions["env"] = {}): Promise<Outcome> {
-  const report = join(folder, `${label(suite).replaceAll("/", "-")}-${suite.runtime}.xml`);
+  const where = suite.onPostgres ? `${suite.runtime}, PostgreSQL` : suite.runtime;
+  const report = join(folder, `${label(suite)}-${where}.xml`.replaceAll(/[/, ]+/g, "-"));
   const { command, args, files, missing } = suite.runtime === "bun" ? onBun(suite, report) : onNode(suite, report);
-  const name = `${suite.part === "" ? suite.group : label(suite)} on ${suite.runtime}`;
+  const name = `${suite.part === "" ? suite.group : label(suite)} on ${where}`;
   const problems = missing.map((file) => `${file} was not compiled: is its project in tsconfig.json?`);
   if (files.length === 0) {
     // Without files, a runner would look for tests by itself and count those of other packages.
@@ -92,7 +99,9 @@ export async function runSuite(suite: Suite, folder: string, env: CommandOptions
   }
   // A runner that dies writes none, and must not be judged by an earlier one.
   rmSync(report, { force: true });
-  const { code, output, seconds } = await runCommand(command, [...args, ...files], { env });
+  const { code, output, seconds } = await runCommand(command, [...args, ...files], {
+    env: suite.onPostgres ? { ...env, QUIRE_TEST_STORE: "postgres" } : env,
+  });
   const read = tryRead(report);
   if (typeof read === "string") {
     const why = `The runner ended with code ${code} and left no usable report: ${read}`;

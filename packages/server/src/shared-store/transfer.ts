@@ -22,7 +22,7 @@ import { saidInTurns } from "./said.ts";
 import { storeBatch } from "./store-batch.ts";
 import { listedThread } from "./thread-rows.ts";
 
-/** What became of a thread that was to be moved. */
+/** The outcome of copying a thread. */
 export interface Transferred {
   readonly threadId: string;
   readonly outcome: "done" | "there already" | "left out";

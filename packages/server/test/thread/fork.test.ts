@@ -4,6 +4,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually, type MockResponses, reply } from "@quire/testkit";
+import { storedInFiles } from "../support/database.ts";
 import { input, type TestClient } from "../support/test-client.ts";
 import { testHome } from "../support/test-server.ts";
 
@@ -97,7 +98,9 @@ test("a fork of a thread whose command runs shows none as running, and the model
   await client.waitFor("turn/completed", (told) => told.turn.id === turn.id);
 });
 
-test("a fork that cannot be stored is refused with the reason, and is not left loaded", async () => {
+const onFiles = storedInFiles ? test : () => {};
+
+onFiles("a fork that cannot be stored is refused with the reason, and is not left loaded", async () => {
   await using home = await testHome();
   home.model.fallback(() => reply().text("ok"));
   const { client } = await home.open();

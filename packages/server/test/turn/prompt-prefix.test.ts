@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { gate, type RecordedRequest, reply } from "@quire/testkit";
+import { storedInFiles } from "../support/database.ts";
 import { input } from "../support/test-client.ts";
 import { command, type TestHome, type TestServer, testHome, testServer } from "../support/test-server.ts";
 
@@ -141,7 +142,8 @@ describe("one prefix:", () => {
     assert.doesNotMatch(added(home), /<(environment|permissions)|AGENTS/, "nothing has changed");
   });
 
-  test("a thread keeps the instructions that another version of the server gave it", async () => {
+  const onFiles = storedInFiles ? test : () => {};
+  onFiles("a thread keeps the instructions that another version of the server gave it", async () => {
     await using home = await testHome();
     const first = await home.open();
     const { thread } = await first.client.request("thread/start", { cwd: home.cwd });
