@@ -2,6 +2,7 @@
 export type { AccountApi } from "./account/account.ts";
 export type { BrowserLogin, DeviceCodeLogin, Login, LoginFor, LoginRequest } from "./account/login.ts";
 export type { Call, List, MethodArguments } from "./calls/call.ts";
+export { ExecTimeoutError } from "./exec/exec-error.ts";
 export { type Exec, execOf } from "./exec/exec-group.ts";
 export type { ExecHandle } from "./exec/exec-handle.ts";
 export type { ExecExit, ExecOptions, ExecResult, ExecStreamOptions } from "./exec/exec-options.ts";

@@ -2,6 +2,31 @@ export { ConnectionError, type ConnectionErrorCode, RpcError, type Transport } f
 export { LoginError } from "./account/login-error.ts";
 export { Paged, type PageOptions } from "./calls/paged.ts";
 export { pages } from "./calls/pages.ts";
+export type {
+  CompletedReview,
+  CompletedTurn,
+  ExecCommandParams,
+  ExecCommandResult,
+  FileChange,
+  JsonRpcError,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  ListModelsParams,
+  ListThreadsParams,
+  ModelInfo,
+  ModelListResult,
+  PlanEntry,
+  ResumeThreadParams,
+  ReviewTarget,
+  SandboxPolicy,
+  StartThreadParams,
+  Thread,
+  ThreadItem,
+  ThreadListResult,
+  Turn,
+} from "./client/classic-types.ts";
 export {
   CodexClient,
   CodexClient as default,
@@ -22,7 +47,6 @@ export type {
 } from "./client/client-options.ts";
 export type { Dialer } from "./client/dial.ts";
 export { WithdrawnError } from "./client/question-desk.ts";
-export { ExecTimeoutError } from "./exec/exec-error.ts";
 export type { ClientState, ReconnectOptions } from "./link/link-options.ts";
 export { OutputError } from "./output/output-error.ts";
 export type { ClientWarning } from "./port/client-warning.ts";

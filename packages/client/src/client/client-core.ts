@@ -92,6 +92,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
       port: this,
       telemetry,
       registry: this.#registry,
+      turnTimeoutMs: options.turnTimeoutMs ?? 0,
       turnIdleTimeoutMs: options.turnIdleTimeoutMs ?? defaultTurnIdleTimeoutMs,
       stderr: () => (this.#transport as { stderr?: string } | undefined)?.stderr ?? "",
     };
@@ -217,7 +218,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 
   /** Listeners of events keep the process; those of the connection itself do not. */
   protected override listenersChanged(): void {
-    const listens = this.events.some((event) => !ofConnection.has(event));
+    const listens = this.eventNames().some((event) => !ofConnection.has(event));
     if (listens) this.#stopListening ??= this.hold();
     else {
       this.#stopListening?.();

@@ -28,6 +28,8 @@ export interface CommonOptions extends QuestionHandlers {
   readonly capabilities?: Partial<InitializeCapabilities> | undefined;
   /** The time limit of a request. Default 30 s. */
   readonly requestTimeoutMs?: number | undefined;
+  /** The time limit of a turn, also of a busy one. Default: none; 5 min for `new CodexClient()`. 0 is no limit. */
+  readonly turnTimeoutMs?: number | undefined;
   /** The time limit of a turn without any event. Default 5 min. */
   readonly turnIdleTimeoutMs?: number | undefined;
   /** Reconnects after a lost connection. Default: true for sockets, false for a child process. */
@@ -83,4 +85,6 @@ export interface CodexClientOptions extends SpawnOptions {
 /** The default model of `new CodexClient()`. */
 export const defaultModel: string = "gpt-5.3-codex";
 export const defaultRequestTimeoutMs: number = 30_000;
+/** The time limit of a turn of `new CodexClient()`. */
+export const classicTurnTimeoutMs: number = 300_000;
 export const defaultTurnIdleTimeoutMs: number = 300_000;

@@ -23,6 +23,7 @@ import { ClientGroups } from "./client-groups.ts";
 import {
   type CodexClientOptions,
   type ConnectOptions,
+  classicTurnTimeoutMs,
   defaultModel,
   type ServerAddress,
   type SpawnOptions,
@@ -65,7 +66,7 @@ export class CodexClient extends ClientGroups {
   /**
    * A client that is not connected yet. Without `transport` it will spawn `command`. Threads that it starts get
    * `model`, `cwd`, `approvalPolicy` and `sandbox` of these options, which have defaults: `gpt-5.3-codex`, the current
-   * folder, `never`, `workspaceWrite`; and it calls itself `openclaw`. In clients made by {@link spawn} and {@link connect} the server's own settings
+   * folder, `never`, `workspaceWrite`; it calls itself `openclaw`, and a turn has 5 minutes. In clients made by {@link spawn} and {@link connect} the server's own settings
    * decide what is not set.
    *
    * @param dialer For the factories: the way to the server, with nothing filled in for threads.
@@ -73,7 +74,7 @@ export class CodexClient extends ClientGroups {
   constructor(options: CodexClientOptions = {}, dialer?: Dialer) {
     super(
       dialer ?? (options.transport ? transportDialer(options.transport, options) : spawnDialer(options)),
-      dialer ? options : { ...options, clientName: options.clientName ?? "openclaw" },
+      dialer ? options : withClassicDefaults(options),
       dialer ? pickDefaults(options) : { ...classicDefaults(), ...pickDefaults(options) },
     );
   }
@@ -181,6 +182,11 @@ export class CodexClient extends ClientGroups {
 async function opened(client: CodexClient): Promise<CodexClient> {
   await client.connect();
   return client;
+}
+
+function withClassicDefaults(options: CodexClientOptions): CodexClientOptions {
+  const { clientName = "openclaw", turnTimeoutMs = classicTurnTimeoutMs } = options;
+  return { ...options, clientName, turnTimeoutMs };
 }
 
 function classicDefaults(): ThreadDefaults {

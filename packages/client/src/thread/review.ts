@@ -12,7 +12,7 @@ export interface ReviewOptions {
   readonly delivery?: "inline" | "detached" | undefined;
   /** Aborting interrupts the review and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Interrupts the review and rejects when it takes longer than this. Default: no limit. */
+  /** Interrupts the review and rejects when it takes longer than this. Default: the client's `turnTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** Gives the review up after this long without any event. Default: the client's `turnIdleTimeoutMs`. */
   readonly idleTimeoutMs?: number | undefined;

@@ -25,7 +25,7 @@ export interface TurnOptions
   readonly sandboxPolicy?: SandboxPolicyInput | undefined;
   /** Aborting interrupts the turn on the server, waits for its end, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Interrupts the turn and rejects with a `timeout` ConnectionError when it takes longer than this. Default: no limit. */
+  /** Interrupts the turn and rejects with a `timeout` ConnectionError when it takes longer than this. Default: the client's `turnTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** Gives the turn up after this long without any event. Default: the client's `turnIdleTimeoutMs`. */
   readonly idleTimeoutMs?: number | undefined;
@@ -48,6 +48,8 @@ export type RunOptions<Output = unknown> = TurnOptions & { readonly output?: Sch
 export interface TurnHost {
   readonly port: ServerPort;
   readonly telemetry: Telemetry;
+  /** The longest time of a turn; 0 for none. */
+  readonly turnTimeoutMs: number;
   readonly turnIdleTimeoutMs: number;
   /** The last of the server's stderr, where it is a child. */
   stderr(): string;
@@ -112,7 +114,8 @@ export function followTurn<Result extends Pick<TurnResult, "turn" | "items">>(
   const endSpan = host.telemetry.active
     ? host.telemetry.start("codex turn", { "codex.thread_id": state.id })
     : undefined;
-  const { signal, stopTimer } = limitedSignal(limits);
+  const { timeoutMs = host.turnTimeoutMs } = limits;
+  const { signal, stopTimer } = limitedSignal({ signal: limits.signal, timeoutMs });
   const letGo = host.port.hold?.();
   let begun = false;
   const log = state.inTurn(async () => {
