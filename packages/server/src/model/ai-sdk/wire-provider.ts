@@ -5,6 +5,7 @@ import { withLogin } from "../login/with-login.ts";
 import type { ModelProvider } from "../model-provider.ts";
 import { type ProviderServices, providerHeaders } from "../request-headers.ts";
 import { prepareCall, streamSdk } from "./ai-sdk-provider.ts";
+import { takesCacheMarks } from "./cache-marks.ts";
 import type { WireTraits } from "./call-options.ts";
 import { withoutRefusedParts } from "./refused-parts.ts";
 import { wireFetch } from "./wire-fetch.ts";
@@ -53,7 +54,7 @@ function traitsOf({ wire, maxOutputTokens: own }: ProviderConfig, model: string)
   return {
     summarizes: wire !== "chat",
     imagesInOutputs: isAnthropic,
-    marksCache: isAnthropic,
+    marksCache: takesCacheMarks(typeof wire === "object" ? wire.package : wire, model),
     maxOutputTokens: own ?? assumed,
   };
 }

@@ -115,6 +115,22 @@ describe("a model given in code", () => {
     });
   }
 
+  test("of Anthropic's has cache marks also behind OpenRouter and Amazon, and no other has", async () => {
+    for (const [provider, modelId, expected] of [
+      ["anthropic.messages", "claude-sonnet-4-5", true],
+      ["openrouter.chat", "anthropic/claude-sonnet-4.5", true],
+      ["amazon-bedrock", "us.anthropic.claude-sonnet-4-5-v1:0", true],
+      ["openrouter.chat", "qwen/qwen3-coder", false],
+    ] as const) {
+      const own = model("v3", []);
+      const { place, client, threadId } = await opened({ ...own.model, provider, modelId } as LanguageModel);
+      await using _ = place;
+      await client.turn(threadId);
+      const marks = JSON.stringify(own.asked.at(-1)?.prompt).match(/"cacheControl"/g) ?? [];
+      assert.equal(marks.length > 0 && marks.length <= 4, expected, `${provider} ${modelId}: ${marks.length}`);
+    }
+  });
+
   test("that ends a text only with its response has it before the call that came after it", async () => {
     const [start, delta, end] = says("I look.");
     assert.ok(start && delta && end);
