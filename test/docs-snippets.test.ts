@@ -25,6 +25,7 @@ type Agent = typeof import("@quire/agent");
 declare const agent: import("@quire/agent").CodexAgent;
 declare const session: import("@quire/agent").Session;
 declare const bound: import("@quire/agent").Prompt;
+declare const answer: import("@quire/agent").PromptTemplate<{ question: string }, undefined>;
 declare const lookup: import("@quire/agent").Tool;
 declare const planSlice: Parameters<import("@quire/agent").Session["install"]>[0];
 declare const Closed: import("@quire/agent/sessions").RecordType<{ id: number }>;

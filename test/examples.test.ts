@@ -285,6 +285,26 @@ test("examples/17-code-reviewer.ts reads what was changed, in order, and reports
   assert.match(last?.functionOutput("read") ?? "", /\+two/);
 });
 
+test("examples/23-evals.ts scores a dataset, tells what became worse, and replays the last run", patient, async () => {
+  await using stage = await exampleStage();
+  const answers = (urgent: boolean) => (request: { inputText(): string }) =>
+    reply().text(
+      JSON.stringify(
+        /login page/.test(request.inputText()) ? { team: "web", urgent } : { team: "core", urgent: false },
+      ),
+    );
+  stage.model.script(answers(true), answers(true));
+  const first = await said(stage, "examples/23-evals.ts");
+  assert.match(first, /login page +passed +1\.00 +1\.00/);
+  assert.match(first, /2 cases: 2 passed.*\nThis is the first run\.\n$/);
+  stage.model.script(answers(false), answers(false));
+  const second = await said(stage, "examples/23-evals.ts", { code: 1 });
+  assert.match(second, /login page +worse +passed → failed +team 1\.00 → 1\.00, urgent 1\.00 → 0\.00/);
+  const asked = stage.model.requests.length;
+  assert.match(await said(stage, "examples/23-evals.ts", { args: ["--replay"] }), /No case changed\.\n$/);
+  assert.equal(stage.model.requests.length, asked, "a replay asks no model");
+});
+
 test("examples/18-own-server.ts serves itself", async () => {
   await using stage = await exampleStage();
   const text = await said(stage, "examples/18-own-server.ts");

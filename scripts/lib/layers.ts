@@ -93,6 +93,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     evaluate: "a prompt becomes a turn, and a turn a result",
     stores: "keeping sessions and threads in files and databases",
     loops: "evaluating until done, with expansion, side by side",
+    evals: "prompts over datasets, with scores and reports",
   },
   orchestrator: {
     lib: "tokens, secrets, work side by side",

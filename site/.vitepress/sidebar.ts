@@ -47,6 +47,7 @@ export const sidebar: SidebarEntry[] = [
       { text: "GitHub Actions", link: "/recipes/github-actions" },
       { text: "Your own model", link: "/recipes/own-model" },
       { text: "Tests", link: "/recipes/tests" },
+      { text: "Evals", link: "/recipes/evals" },
     ],
   },
   {
