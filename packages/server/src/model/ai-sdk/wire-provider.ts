@@ -47,7 +47,10 @@ export function wireProvider(
 /** Enough for a long patch, and within the bounds of the models of other makers behind this API. */
 const assumedOutputTokens = 16_384;
 
-function traitsOf({ wire, maxOutputTokens: own }: ProviderConfig, model: string): WireTraits {
+function traitsOf(
+  { wire, maxOutputTokens: own }: ProviderConfig & { readonly wire: WireChoice },
+  model: string,
+): WireTraits {
   const isAnthropic = wire === "anthropic" || (typeof wire === "object" && wire.package === "@ai-sdk/anthropic");
   // The package knows the bounds of Anthropic's own models.
   const assumed = isAnthropic && !model.includes("claude") ? assumedOutputTokens : undefined;
