@@ -28,6 +28,11 @@ const chat: readonly Refused[] = [
   ["an output without a call", { messages: [hi, output], tools: [chatTool] }, /must be a response/],
   ["an image in an output", { messages: [hi, calls, { ...output, content: [{ type: "image_url" }] }] }, /image_url/],
   [
+    "an id of a call that is too long",
+    { messages: [hi, { ...calls, tool_calls: [{ ...chatCall, id: "c".repeat(41) }] }, output] },
+    /string too long/,
+  ],
+  [
     "broken arguments",
     { messages: [hi, { ...calls, tool_calls: [{ ...chatCall, function: { name: "run", arguments: "{" } }] }, output] },
     /parse/,
