@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { securityHeaders, textAnswer } from "./headers.ts";
+import { pageHeaders, textAnswer } from "./headers.ts";
 
 /** A file of the page. */
 export interface PageFile {
@@ -64,7 +64,7 @@ export class PageFiles {
     const immutable = file.path.startsWith("/assets/");
     return new Response(method === "HEAD" ? null : (body as Uint8Array<ArrayBuffer>), {
       headers: {
-        ...securityHeaders,
+        ...pageHeaders(headers.get("host") ?? ""),
         "Content-Type": file.type,
         "Content-Length": String(body.byteLength),
         "Cache-Control": immutable ? "public, max-age=31536000, immutable" : "no-cache",

