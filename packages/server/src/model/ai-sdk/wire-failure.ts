@@ -15,6 +15,9 @@ export function wireFailure(answer: HttpAnswer): Failure {
   if (status === 429) return tooMany(said, coded, waitMs);
   if (coded?.info === "contextWindowExceeded" || coded?.info === "modelNotFound") return coded;
   if (status < 500 && isOutOfMoney(said)) return new Failure(said, "usageLimitExceeded");
+  if (status === 400 && isKey.test(said))
+    return new Failure(`The provider refuses the login: ${said}`, "unauthorized", { httpStatus: 400 });
+  if (status === 400 && isModel.test(said)) return new Failure(said, "modelNotFound", { httpStatus: 400 });
   if (status === 401)
     return new Failure(`The provider refuses the login: ${said}`, "unauthorized", { httpStatus: 401 });
   if (status === 403) return new Failure(`The provider refuses access: ${said}`, "unauthorized", { httpStatus: 403 });
@@ -61,6 +64,12 @@ function tooLong(details: string): Failure | undefined {
   const failure = failureOfCode("context_length_exceeded", details);
   return failure && new Failure(failure.message, failure.info, { details });
 }
+
+/** Google calls a wrong key a bad request. */
+const isKey = /api key (?:not valid|expired|is invalid)|invalid api key/i;
+
+/** Mistral and others call a wrong model one. */
+const isModel = /^invalid model\b|\bmodel\b.{0,80}\b(?:not found|does not exist)\b/i;
 
 /** Some providers have only a bad request or a refused access for it. */
 function isOutOfMoney(said: string): boolean {
