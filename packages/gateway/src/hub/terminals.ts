@@ -53,9 +53,11 @@ export class Terminals {
     if (method !== "command/exec/outputDelta") return;
     const { processId, deltaBase64 } = (params ?? {}) as Record<string, unknown>;
     const terminal = this.#byId.get(String(processId));
-    if (terminal === undefined || typeof deltaBase64 !== "string") return;
-    terminal.output.push(deltaBase64);
-    terminal.size += deltaBase64.length;
+    // Empty pieces would be kept without end.
+    if (terminal === undefined || typeof deltaBase64 !== "string" || deltaBase64 === "") return;
+    const piece = deltaBase64.length > limits.kept ? deltaBase64.slice(-limits.kept) : deltaBase64;
+    terminal.output.push(piece);
+    terminal.size += piece.length;
     while (terminal.size > limits.kept && terminal.output.length > 1) {
       terminal.size -= terminal.output.shift()?.length ?? 0;
     }

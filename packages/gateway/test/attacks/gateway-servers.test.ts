@@ -207,3 +207,40 @@ attack("fills the memory by a provider's answer to a key that is checked", async
   }
   return taken === all;
 });
+
+/** Pieces of a terminal's output, and their characters, that a gateway keeps of what a server says. */
+async function kept(guarded: boolean, pieces: readonly string[]): Promise<{ pieces: number; characters: number }> {
+  const exec = { processId: "t", command: ["sh"], cwd: "/" };
+  const delta = (deltaBase64: string) => ({
+    method: "command/exec/outputDelta",
+    params: { processId: "t", deltaBase64 },
+  });
+  const begin = ({ id }: Rpc, say: (message: Rpc | string) => void) => {
+    for (const piece of pieces) say(delta(piece) as Rpc);
+    say({ id: id ?? null, result: null });
+  };
+  const output = guarded
+    ? await hostile(begin, async (page, hub) => {
+        await page.call(hub, "gateway/terminal/open", { threadId: "x", exec });
+        await page.call(hub, "begin");
+        const { result } = await page.call(hub, "gateway/terminal/attach", { processId: "t" });
+        return (result as { output: string[] }).output;
+      })
+    : pieces;
+  return { pieces: output.length, characters: output.join("").length };
+}
+
+attack("fills the memory by a terminal's output in pieces that hold nothing", async (guarded) => {
+  return (
+    (
+      await kept(
+        guarded,
+        Array.from({ length: 2000 }, () => ""),
+      )
+    ).pieces > 1000
+  );
+});
+
+attack("fills the memory by one piece of a terminal's output", async (guarded) => {
+  return (await kept(guarded, ["A".repeat(8 << 20)])).characters > 1 << 20;
+});
