@@ -9,6 +9,7 @@ import type { SidePanelTab } from "../side-panel/index.ts";
 import { Sidebar } from "../sidebar/index.ts";
 import { type HubView, keyText, messageOf, type ThreadKey, useActions, useStore, useSummary } from "../state/index.ts";
 import type { PageStore } from "../state/page-store.ts";
+import { stepMessage } from "../thread/message-steps.ts";
 import { focusMain, Spinner } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
 import { attentionWords } from "../words/words.ts";
@@ -103,6 +104,8 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
     terminal: commands.terminal ?? undefined,
     stop: commands.stop ?? undefined,
     next: commands.next,
+    previousMessage: () => stepMessage(-1),
+    nextMessage: () => stepMessage(1),
     settings: commands.settings,
     overview: commands.overview,
     message: focusMain,
@@ -255,8 +258,10 @@ function useMakeRoom(
   useEffect(() => {
     if (phone) open.sidebar(false);
     if (narrow) open.panel(false);
-    showFile(null);
   }, [route]);
+  const place = route.page === "thread" ? keyText(route.key) : route.page;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another thread has other files
+  useEffect(() => showFile(null), [place]);
 }
 
 /** Sends what waits in queues as soon as turns end, also for threads that are not in view. */

@@ -50,6 +50,9 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
       thread={thread}
       git={git}
       place={{ hub: id, cwd }}
+      onLoadOlder={() => {
+        if (key !== null) actions.loadOlder(key).catch(showError);
+      }}
       onAsk={(prompt) => askOnce(actions, id, { cwd, prompt })}
       tab={tab}
       onTab={onTab}

@@ -17,6 +17,8 @@ export interface ItemContextValue {
   readonly undo?: ((turnId: string) => void) | null | undefined;
   /** The key under which comments on lines are kept; left out where lines take none. */
   readonly commentsOf?: string | undefined;
+  /** The address of an item, to be shared; left out where it has none. */
+  readonly linkTo?: ((itemId: string) => string) | undefined;
   /** There is room for diffs in two columns. */
   readonly wide?: boolean | undefined;
 }

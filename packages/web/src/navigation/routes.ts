@@ -4,15 +4,20 @@ import type { ThreadKey } from "../state/model.ts";
 /** A view of the page, as its address names it. */
 export type Route =
   | { readonly page: "new"; readonly hub: string | null; readonly cwd: string | null }
-  | { readonly page: "thread"; readonly key: ThreadKey }
+  | {
+      readonly page: "thread";
+      readonly key: ThreadKey;
+      /** The item to be shown. */
+      readonly item?: string;
+    }
   | { readonly page: "orchestrator" };
 
 /** Reads an address's fragment. What it does not know leads to a new thread. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
-  const [page, hub, thread] = path.split("/").map(decode);
+  const [page, hub, thread, item] = path.split("/").map(decode);
   if (page === "thread" && hub !== undefined && hub !== "" && thread !== undefined && thread !== "") {
-    return { page: "thread", key: { hub, thread } };
+    return { page: "thread", key: { hub, thread }, ...(item !== undefined && item !== "" && { item }) };
   }
   if (page === "orchestrator") return { page: "orchestrator" };
   const cwd = new URLSearchParams(query).get("cwd");
@@ -22,6 +27,11 @@ export function parseRoute(hash: string): Route {
 /** The address of a thread. */
 export function threadHref({ hub, thread }: ThreadKey): string {
   return `#/thread/${encodeURIComponent(hub)}/${encodeURIComponent(thread)}`;
+}
+
+/** The address of an item of a thread: a message, a command. */
+export function itemHref(key: ThreadKey, item: string): string {
+  return `${threadHref(key)}/${encodeURIComponent(item)}`;
 }
 
 /** The address where a thread is begun, on a hub and in a folder where they are given. */

@@ -21,6 +21,8 @@ export const keyEffects: Readonly<Record<KeyName, string>> = {
   terminal: "Show or hide the terminal",
   stop: "Stop the turn",
   next: "Next thread that needs you",
+  previousMessage: "Previous message",
+  nextMessage: "Next message",
   settings: "Settings",
   message: "Write a message",
   overview: "Keyboard shortcuts",

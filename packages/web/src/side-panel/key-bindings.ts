@@ -8,6 +8,8 @@ export const defaultKeys = {
   terminal: "Mod+J",
   stop: "Mod+.",
   next: "Mod+I",
+  previousMessage: "Alt+PageUp",
+  nextMessage: "Alt+PageDown",
   settings: "Mod+,",
   message: "m",
   overview: "?",

@@ -3,12 +3,13 @@ import { lazy, Suspense } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
 import type { ThreadState } from "../state/model.ts";
 import { EmptyState, IconButton, Spinner, Tabs } from "../ui/index.ts";
-import { fileWords, previewWords } from "../words/words.ts";
+import { fileWords, outlineWords, previewWords } from "../words/words.ts";
 import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
 import "./side-panel.css";
 import { threadFiles } from "./changed-files.ts";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { McpPanel, type McpPanelProps } from "./mcp-panel.tsx";
+import { OutlinePanel } from "./outline-panel.tsx";
 import { PlanPanel } from "./plan-panel.tsx";
 import { PreviewPanel } from "./preview-panel.tsx";
 import { UsagePanel, type UsagePanelProps } from "./usage-panel.tsx";
@@ -17,7 +18,7 @@ import { UsagePanel, type UsagePanelProps } from "./usage-panel.tsx";
 const FilesPanel = lazy(async () => ({ default: (await import("../files/files-panel.tsx")).FilesPanel }));
 
 /** The parts of the panel beside a thread. */
-export type SidePanelTab = "changes" | "files" | "preview" | "plan" | "usage" | "mcp" | "account";
+export type SidePanelTab = "changes" | "outline" | "files" | "preview" | "plan" | "usage" | "mcp" | "account";
 
 interface SidePanelProps {
   /** The thread in view; null for a new one. */
@@ -28,6 +29,7 @@ interface SidePanelProps {
   readonly onAsk: (prompt: string) => Promise<string>;
   /** The hub, and the thread's folder on it; empty where there is none yet. */
   readonly place: { readonly hub: string; readonly cwd: string };
+  readonly onLoadOlder: () => void;
   readonly usage: UsagePanelProps;
   readonly mcp: McpPanelProps;
   readonly account: AccountPanelProps;
@@ -44,6 +46,7 @@ export function SidePanel({
   git,
   onAsk,
   place,
+  onLoadOlder,
   usage,
   mcp,
   account,
@@ -55,6 +58,7 @@ export function SidePanel({
   const changed = thread === null ? 0 : threadFiles(thread).length;
   const tabs = [
     { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
+    { id: "outline", label: outlineWords.tab },
     { id: "files", label: fileWords.tab },
     { id: "preview", label: previewWords.tab },
     { id: "plan", label: "Plan" },
@@ -78,6 +82,8 @@ export function SidePanel({
           <FilesPanel {...place} />
         </Suspense>
       )}
+      {tab === "outline" &&
+        (thread === null ? <NoThread /> : <OutlinePanel thread={thread} onLoadOlder={onLoadOlder} />)}
       {tab === "preview" && <PreviewPanel />}
       {tab === "plan" && (thread === null ? <NoThread /> : <PlanPanel thread={thread} />)}
       {tab === "usage" && <UsagePanel {...usage} />}

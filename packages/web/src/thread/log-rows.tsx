@@ -1,6 +1,7 @@
 import { elementScroll, useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
+import { classNames } from "../ui/class-names.ts";
 import type { Hit } from "./find-hits.ts";
 import { goToHit } from "./go-to-hit.ts";
 import type { Row } from "./row.ts";
@@ -8,6 +9,7 @@ import { RowBuilder } from "./rows.ts";
 import { ThreadRow } from "./thread-row.tsx";
 import type { Follow } from "./use-follow.ts";
 import { useHighlights } from "./use-highlights.ts";
+import { useItemTarget } from "./use-item-target.ts";
 import { useOverscan } from "./use-overscan.ts";
 
 type AnyVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
@@ -79,6 +81,11 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder, 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another hit is what it reacts to
   useEffect(() => goTo.current(), [foundItem, foundAt]);
 
+  const targetRow = useItemTarget({
+    ...{ thread, rows, scroller, follow, onLoadOlder },
+    showRow: (row) => virtualizer.scrollToIndex(row, { align: "center" }),
+  });
+
   const visible = virtualizer.getVirtualItems();
   const first = visible[0]?.index ?? 0;
   useLoadOlder({ thread, onLoadOlder, wanted: visible.length > 0 && first < rowsLeft });
@@ -93,7 +100,7 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder, 
             ref={virtualizer.measureElement}
             data-index={index}
             data-row={row.kind}
-            className={`thread-row thread-row-${row.kind}`}
+            className={classNames("thread-row", `thread-row-${row.kind}`, index === targetRow && "is-target")}
           >
             <div className="thread-row-content">
               <ThreadRow
@@ -101,7 +108,7 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder, 
                 thread={thread}
                 renderRequest={renderRequest}
                 onLoadOlder={onLoadOlder}
-                wanted={index === foundRow}
+                wanted={index === foundRow || index === targetRow}
               />
             </div>
           </div>

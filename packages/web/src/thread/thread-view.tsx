@@ -1,6 +1,7 @@
 import { MessageSquareDashed, TriangleAlert } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
 import { ItemContext } from "../items/item-context.ts";
+import { itemHref } from "../navigation/routes.ts";
 import { keyText, type PendingRequest, type ThreadState } from "../state/model.ts";
 import { Button, EmptyState, Spinner } from "../ui/index.ts";
 import "./thread.css";
@@ -34,7 +35,8 @@ const splitWidth = 720;
 export function ThreadView(props: ThreadViewProps) {
   const { thread, onOpenThread, agentName, readFile, onLoadOlder, onUndo, renderRequest = nothing } = props;
   const { cwd } = thread.settings;
-  const commentsOf = keyText(thread.summary.key);
+  const { key } = thread.summary;
+  const commentsOf = keyText(key);
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const wide = useWide(element);
   const context = useMemo(
@@ -46,8 +48,9 @@ export function ThreadView(props: ThreadViewProps) {
       undo: onUndo ?? null,
       wide,
       commentsOf,
+      linkTo: (item: string) => new URL(itemHref(key, item), location.href).href,
     }),
-    [commentsOf, cwd, onOpenThread, agentName, readFile, onUndo, wide],
+    [key, commentsOf, cwd, onOpenThread, agentName, readFile, onUndo, wide],
   );
   return (
     <ItemContext value={context}>

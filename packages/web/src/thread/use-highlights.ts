@@ -44,6 +44,7 @@ export function useHighlights(scroller: HTMLElement | null, term: string, curren
 /** Every place of a word, given in lower case, in the text of an element. */
 export function rangesOf(root: HTMLElement, needle: string): Range[] {
   const ranges: Range[] = [];
+  if (needle === "") return ranges;
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const node = walk.currentNode;

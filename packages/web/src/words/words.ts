@@ -440,3 +440,14 @@ export const deviceWords = {
   revokeNow: "Sign out now",
   keep: "Cancel",
 } as const;
+
+/** The words of the outline and of links into a thread. */
+export const outlineWords = {
+  tab: "Outline",
+  none: "No messages yet",
+  noneHint: "Your messages and the headings of the answers are listed here.",
+  older: "Load earlier turns",
+  attachment: "Attachment",
+  copyLink: "Copy link",
+  states: { inProgress: "Working", interrupted: "Stopped", failed: "Failed" } as Readonly<Record<string, string>>,
+} as const;

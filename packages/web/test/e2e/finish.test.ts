@@ -125,6 +125,47 @@ await onNewestServers((open) => {
     assert.deepEqual(screen.problems, []);
   });
 
+  test("the outline, two keys and links lead to a message, also in a tab that was just opened", async () => {
+    const long = Array.from({ length: 120 }, (_, line) => `Line ${line} of the report.`).join("\n\n");
+    stage.model(
+      "First of the reports.",
+      reply().text(`## Findings\n\n${long}\n\n## Outlook\n\nThe end.`),
+      reply().text(`${long}\n\nAll was said.`),
+    );
+    const screen = await stage.tab({ permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = screen;
+    await screen.begin("First of the reports.");
+    await screen.ended();
+    await screen.send("Second of them.");
+    await screen.said("All was said.").waitFor();
+    await screen.ended();
+    await screen.button("Show panel").click();
+    await page.getByRole("tab", { name: "Outline" }).click();
+    const outline = page.getByRole("navigation", { name: "Outline" });
+    await becomes(
+      () => outline.getByRole("link").allTextContents(),
+      ["First of the reports.", "Findings", "Outlook", "Second of them."],
+    );
+    await outline.getByRole("link", { name: "First of the reports." }).click();
+    const first = screen.log.locator(".items-user").filter({ hasText: "First of the reports." });
+    await soon(async () => assert.ok(await isInSight(first)));
+    await assertAccessible(page, "the outline of a thread");
+    await page.keyboard.press("Alt+PageDown");
+    const second = screen.log.locator(".items-user").filter({ hasText: "Second of them." });
+    await soon(async () => assert.ok(await isInSight(second)));
+    await page.keyboard.press("Alt+PageUp");
+    await soon(async () => assert.ok(await isInSight(first)));
+    await first.hover();
+    await first.getByRole("button", { name: "Copy link" }).click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/#\/thread\//);
+    await page.goto("about:blank");
+    await page.goto(link);
+    await soon(async () => assert.ok(await isInSight(first)));
+    assert.equal(await isInSight(second), false);
+    assert.deepEqual(screen.problems, []);
+  });
+
   test("a question is declined with a reason, which the agent gets", async () => {
     const screen = await stage.tab();
     stage.model(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newHref, parseRoute, threadHref } from "../../src/navigation/routes.ts";
+import { itemHref, newHref, parseRoute, threadHref } from "../../src/navigation/routes.ts";
 
 test("a thread's address leads to the thread, whatever its ids hold", () => {
   for (const key of [
@@ -9,6 +9,11 @@ test("a thread's address leads to the thread, whatever its ids hold", () => {
   ]) {
     assert.deepEqual(parseRoute(threadHref(key)), { page: "thread", key });
   }
+});
+
+test("an item's address leads to it in its thread", () => {
+  const key = { hub: "h 1", thread: "t/1" };
+  assert.deepEqual(parseRoute(itemHref(key, "item/2")), { page: "thread", key, item: "item/2" });
 });
 
 test("a new thread's address keeps server and folder", () => {

@@ -103,6 +103,7 @@ function SidePanelStory(): ReactNode {
         onTab={setTab}
         git={null}
         onAsk={async () => "Say hello"}
+        onLoadOlder={noted("older", () => undefined)}
         place={{ hub: "local", cwd: "/work/app" }}
         onClose={noted("close", () => undefined)}
       />

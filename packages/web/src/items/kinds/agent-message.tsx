@@ -1,5 +1,5 @@
 import { classNames } from "../../ui/class-names.ts";
-import { CopyButton } from "../copy-button.tsx";
+import { CopyButton, LinkButton } from "../copy-button.tsx";
 import { baseName, plural } from "../format.ts";
 import type { ItemProps } from "../item-props.ts";
 import { Markdown, MarkdownSegment } from "../markdown/markdown.tsx";
@@ -39,6 +39,7 @@ export function AgentMessage({ item, state, part }: AgentMessageProps) {
       {isEnd && state.done && (
         <div className="items-hover-actions">
           <CopyButton label="Copy message" text={() => item.text} />
+          <LinkButton itemId={item.id} />
         </div>
       )}
     </div>

@@ -2,7 +2,7 @@ import type { UserInput } from "@quire/protocol";
 import { AudioLines, FileText, Pencil, Sparkles } from "lucide-react";
 import { Button, IconButton } from "../../ui/index.ts";
 import { undoWords } from "../../words/words.ts";
-import { CopyButton } from "../copy-button.tsx";
+import { CopyButton, LinkButton } from "../copy-button.tsx";
 import { useFold } from "../folds.ts";
 import { baseName, clipped, formatNumber, humanName } from "../format.ts";
 import { useItemContext } from "../item-context.ts";
@@ -30,6 +30,7 @@ export function UserMessage({ item, state }: ItemProps<"userMessage">) {
       )}
       <div className="items-hover-actions">
         <CopyButton label="Copy message" text={() => text} />
+        <LinkButton itemId={item.id} />
         {undo != null && (
           <IconButton
             className="items-copy"
