@@ -25,8 +25,10 @@ export async function act(scheduler: Scheduler, identifier: string, action: Boar
       return undefined;
     case "answer":
       if (claim?.status !== "blocked") return refused(`${identifier} is not blocked.`);
-      core.options.answers.set(issueId, text);
-      core.retry(claim, { attempt: Math.max(1, claim.attempt), delayMs: 0, error: claim.reason.message });
+      core.retry(
+        { ...claim, answer: text },
+        { attempt: Math.max(1, claim.attempt), delayMs: 0, error: claim.reason.message },
+      );
       scheduler.fireSoon();
       return undefined;
     default:

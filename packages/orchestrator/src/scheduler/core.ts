@@ -35,8 +35,6 @@ export interface CoreOptions {
   readonly deliveries: Deliveries;
   readonly hosts: Hosts;
   readonly priorities: Priorities;
-  /** Words of people for the next run of an issue, by its id. */
-  readonly answers: Map<string, string>;
   readonly clock: Clock;
   readonly bus: EventBus;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -145,14 +143,13 @@ export class SchedulerCore {
     const isMoved = (last.host ?? null) !== host && last.workspace !== null;
     const history = isMoved ? { ...last, host, workspace: null, threadId: null } : { ...last, host };
     const root = rootOf(history, workflow.config);
-    const answer = this.options.answers.get(issue.id);
-    const feedback = answer === undefined ? this.options.deliveries.feedbackFor(issue.id) : answerText(answer);
+    const { answer } = history;
+    const feedback = answer == null ? this.options.deliveries.feedbackFor(issue.id) : answerText(answer);
     const over = overIssueBudget(spentOf(history), workflow.config.budget);
     if (over) {
       this.block(before ?? { ...history, ...waiting, issue, attempt }, over, null);
       return;
     }
-    this.options.answers.delete(issue.id);
     const runs = history.runs + 1;
     const claim = {
       ...history,
@@ -340,6 +337,8 @@ export class SchedulerCore {
       threadId: state.threadId ?? active.claim.threadId,
       lastOutcome: end.outcome,
       lastError: end.error,
+      // A run that failed may have told its agent nothing.
+      answer: end.outcome === "Succeeded" || end.outcome === "Blocked" ? null : active.claim.answer,
     };
     const fields = { ...issueFields(claim.issue), session_id: state.sessionId, outcome: end.outcome };
     bus.log(end.error === null ? "info" : "warn", "run ended", {

@@ -21,7 +21,7 @@ export type WorkPlace = Pick<RetryClaim, "workspace" | "host">;
 /** History that an issue keeps from claim to claim. */
 export type History = Pick<
   RetryClaim,
-  "runs" | "turns" | "tokens" | "workspace" | "host" | "threadId" | "lastOutcome" | "lastError"
+  "runs" | "turns" | "tokens" | "workspace" | "host" | "threadId" | "lastOutcome" | "lastError" | "answer"
 >;
 
 const fresh: History = {
@@ -59,6 +59,7 @@ export function afterEnd(end: FinishedIssue | undefined): History {
 }
 
 /** The history that an issue keeps from claim to claim. */
-export function carried({ runs, turns, tokens, workspace, host, threadId, lastOutcome, lastError }: Claim): History {
-  return { runs, turns, tokens, workspace, host, threadId, lastOutcome, lastError };
+export function carried(claim: Claim): History {
+  const { runs, turns, tokens, workspace, host, threadId, lastOutcome, lastError, answer } = claim;
+  return { runs, turns, tokens, workspace, host, threadId, lastOutcome, lastError, answer };
 }

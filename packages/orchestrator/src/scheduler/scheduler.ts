@@ -99,7 +99,6 @@ export class Scheduler {
       deliveries: this.#deliveries,
       hosts: this.hosts,
       priorities: new Priorities(claims),
-      answers: new Map(),
       store,
       calls,
       clock,

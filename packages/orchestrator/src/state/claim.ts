@@ -18,6 +18,8 @@ interface ClaimBase {
   readonly threadId: string | null;
   readonly lastOutcome: RunOutcome | null;
   readonly lastError: RunError | null;
+  /** Words of a person for its agent, until a run with them has ended well. */
+  readonly answer?: string | null | undefined;
 }
 
 /** Last saved progress of a run; all that is known of it after a crash. */

@@ -11,7 +11,7 @@ import { ClaimStore } from "../../src/state/claims.ts";
 import { BoardView } from "../../src/status/board-feed.ts";
 import { FakeControl } from "../support/fake-control.ts";
 import { issueOf, MemoryTracker } from "../support/memory-tracker.ts";
-import { type Place, place } from "../support/place.ts";
+import { again, crashImage, type Place, place } from "../support/place.ts";
 import { bareRepository } from "../support/repository.ts";
 
 const patient = { timeoutMs: 30_000 };
@@ -111,6 +111,22 @@ describe("the board", () => {
     assert.equal(at.wire("A").find(({ method }) => method === "thread/resume")?.params.threadId, "thread-1");
     assert.match(turns()[1]?.params.input[0].text, /A person answered.*\n\nUse the blue one\.⟦U\+E0041⟧/s);
     assert.match((await at.orchestrator.act("A", { name: "answer", text: " " }))?.message ?? "", /Write what/);
+  });
+
+  test("an answer outlives a crash before its agent has heard it", async () => {
+    const tracker = new MemoryTracker(issueOf("A"));
+    await using at = await place(tracker, { behaviour: "needs" });
+    await at.orchestrator.start();
+    await at.until("it to be blocked", ({ blocked }) => blocked.length === 1);
+    at.orchestrator.pause();
+    assert.equal(await at.orchestrator.act("A", { name: "answer", text: "The blue one." }), undefined);
+    const stateFile = crashImage(at);
+    await at.orchestrator.shutDown();
+    await using next = again(at, tracker, { stateFile });
+    await next.start();
+    const inputs = () => at.wire("A").filter(({ method }) => method === "turn/start");
+    await eventually(() => inputs().length === 2, patient);
+    assert.match(inputs()[1]?.params.input[0].text, /The blue one\./);
   });
 
   test("a pull request is sent back with words, and what is approved there is merged, and nothing that is pushed later", async () => {
