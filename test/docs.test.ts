@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
+import { tempDir } from "@quire/testkit";
 import { readAttacks } from "../scripts/lib/attacks.ts";
 import { documents, withExamples } from "../scripts/lib/embed.ts";
-import { exportedNames } from "../scripts/lib/exports.ts";
+import { exportDescription } from "../scripts/lib/export-descriptions.ts";
+import { entryExports, exportedNames } from "../scripts/lib/exports.ts";
 import { filesBelow, packages, resolveTarget, root } from "../scripts/lib/workspace.ts";
 import { undocumentedExports } from "./lib/documented-exports.ts";
 
@@ -43,6 +45,46 @@ test("a name that an entry point exports is found, however it is written", () =>
   const source =
     'export { a, type B } from "./a.ts";\nexport type {\n  C,\n  D as E,\n} from "./c.ts";\nexport { F as default };';
   assert.deepEqual(exportedNames(source), { values: ["a", "default"], types: ["B", "C", "E"] });
+});
+
+test("every function, class and constant that a package exports is documented on a page, with a sentence", () => {
+  const page = readText(join(root, "docs", "exports.md"));
+  const all = packages().flatMap(entryExports);
+  assert.ok(all.length > 30, `${all.length} entry points were found`);
+  const missing = all.flatMap(({ path, values }) => {
+    const [, section = ""] = page.split(`\n### ${path}\n`);
+    const [text = ""] = section.split("\n### ");
+    return values
+      .filter(
+        ({ name, description }) =>
+          !description || !text.includes(`| \`${name}\` | ${description.replaceAll("|", "\\|")} |`),
+      )
+      .map(({ name }) => `${name} of ${path}`);
+  });
+  assert.deepEqual(missing, []);
+});
+
+test("the sentence about an export is the first of its doc comment, wherever it is declared", async () => {
+  await using folder = await tempDir("exports-");
+  const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
+  write(
+    "index.ts",
+    'export { a as b, type T } from "./a.ts";\nexport * from "./c.ts";\n/** Makes `x.y` of v1.2 work. More. */\nexport const own = 1;\nexport { bare } from "./c.ts";',
+  );
+  write("a.ts", "/**\n * Gives {@link a},\n * on two lines.\n *\n * More.\n */\nexport async function a() {}\n");
+  write("c.ts", "/** From afar. */\nexport class C {}\n\nexport const bare = 1;\n");
+  const described = (name: string) => exportDescription(join(folder.path, "index.ts"), name);
+  assert.deepEqual(["b", "C", "own", "bare", "gone"].map(described), [
+    "Gives `a`, on two lines.",
+    "From afar.",
+    "Makes `x.y` of v1.2 work.",
+    undefined,
+    undefined,
+  ]);
+  assert.deepEqual(exportedNames(readText(join(folder.path, "index.ts"))), {
+    values: ["b", "bare", "own"],
+    types: ["T"],
+  });
 });
 
 test("the README has a line for every script", () => {

@@ -54,6 +54,7 @@ export const sidebar: SidebarEntry[] = [
     text: "Reference",
     items: [
       { text: "API", link: "/reference/" },
+      { text: "Exported names", link: "/exports" },
       { text: "Errors you will meet", link: "/errors" },
       { text: "Compatibility", link: "/compatibility" },
       { text: "Clients of Codex", link: "/clients" },
