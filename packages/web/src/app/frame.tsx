@@ -9,7 +9,7 @@ import type { SidePanelTab } from "../side-panel/index.ts";
 import { Sidebar } from "../sidebar/index.ts";
 import { type HubView, keyText, messageOf, type ThreadKey, useActions, useStore, useSummary } from "../state/index.ts";
 import type { PageStore } from "../state/page-store.ts";
-import { stepMessage } from "../thread/message-steps.ts";
+import { stepMessage } from "../thread/find/message-steps.ts";
 import { focusMain, Spinner } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
 import { attentionWords } from "../words/words.ts";

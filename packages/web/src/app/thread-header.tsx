@@ -14,7 +14,7 @@ import {
 import { suggestTitle } from "../state/suggest-title.ts";
 import { shortPath, threadTitle } from "../state/thread-title.ts";
 import type { ExportFormat } from "../thread/export/export-thread.ts";
-import { openFind } from "../thread/use-find.ts";
+import { openFind } from "../thread/find/use-find.ts";
 import { IconButton, Menu, type MenuItem } from "../ui/index.ts";
 import { exportWords, worktreeWords } from "../words/words.ts";
 import { PanelButton } from "./panel-button.tsx";

@@ -2,14 +2,14 @@ import { elementScroll, useVirtualizer, type VirtualItem, type Virtualizer } fro
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { classNames } from "../ui/class-names.ts";
-import type { Hit } from "./find-hits.ts";
-import { goToHit } from "./go-to-hit.ts";
+import type { Hit } from "./find/find-hits.ts";
+import { goToHit } from "./find/go-to-hit.ts";
+import { useHighlights } from "./find/use-highlights.ts";
+import { useItemTarget } from "./find/use-item-target.ts";
 import type { Row } from "./row.ts";
 import { RowBuilder } from "./rows.ts";
 import { ThreadRow } from "./thread-row.tsx";
 import type { Follow } from "./use-follow.ts";
-import { useHighlights } from "./use-highlights.ts";
-import { useItemTarget } from "./use-item-target.ts";
 import { useOverscan } from "./use-overscan.ts";
 
 type AnyVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;

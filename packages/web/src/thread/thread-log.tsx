@@ -4,9 +4,9 @@ import { FoldContext, FoldStore } from "../items/folds.ts";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { Button } from "../ui/index.ts";
 import { Announcer } from "./announcer.tsx";
-import { FindBar } from "./find-bar.tsx";
+import { FindBar } from "./find/find-bar.tsx";
+import { useFind } from "./find/use-find.ts";
 import { LogRows } from "./log-rows.tsx";
-import { useFind } from "./use-find.ts";
 import { useFollow } from "./use-follow.ts";
 
 interface ThreadLogProps {

@@ -24,7 +24,7 @@ test("changed files are listed with their counts, and open to their diff", async
 
 test("arrow keys move between the tabs; the plan shows what is done", async () => {
   const page = await stories.open("side-panel");
-  await page.getByRole("tab", { name: /Files/ }).focus();
+  await page.getByRole("tab", { name: /Preview/ }).focus();
   await page.keyboard.press("ArrowRight");
   await page.getByText("1 of 3 steps done").waitFor();
   await page.getByRole("tab", { name: "Plan", selected: true }).waitFor();

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { ThreadState } from "../state/model.ts";
-import { IconButton, TextInput, useReturnFocus } from "../ui/index.ts";
+import type { ThreadState } from "../../state/model.ts";
+import { IconButton, TextInput, useReturnFocus } from "../../ui/index.ts";
 import type { Find } from "./use-find.ts";
 
 interface FindBarProps {

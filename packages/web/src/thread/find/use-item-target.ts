@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import { itemHref, useRoute } from "../navigation/routes.ts";
-import type { ThreadState } from "../state/model.ts";
+import { itemHref, useRoute } from "../../navigation/routes.ts";
+import type { ThreadState } from "../../state/model.ts";
+import type { Row } from "../row.ts";
+import type { Follow } from "../use-follow.ts";
 import { goToHit } from "./go-to-hit.ts";
 import { type MessageStep, onMessageStep } from "./message-steps.ts";
-import type { Row } from "./row.ts";
-import type { Follow } from "./use-follow.ts";
 
 interface ItemTargetOptions {
   readonly thread: ThreadState;

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import type { ThreadState } from "../state/model.ts";
+import type { ThreadState } from "../../state/model.ts";
 import { findHits, type Hit, isSameHit } from "./find-hits.ts";
 
 /** The search within a thread. */

@@ -1,5 +1,5 @@
 import type { ThreadItem } from "@quire/protocol";
-import type { ThreadState } from "../state/model.ts";
+import type { ThreadState } from "../../state/model.ts";
 
 /** A place where what is searched for stands. */
 export interface Hit {
