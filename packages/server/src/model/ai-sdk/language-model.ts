@@ -10,8 +10,8 @@ import { toV3 } from "./prompt-v3.ts";
 /** A model of the AI SDK: an object of any of its provider packages, or of your own. */
 export type LanguageModel = LanguageModelV3 | LanguageModelV4;
 
-/** OpenAI's packages have answers kept by the provider unless told otherwise, and refer to them later. */
-const unkept = { openai: { store: false }, azure: { store: false } };
+/** Packages for Responses have answers kept by the provider unless told otherwise, and refer to them later. */
+const unkept = { openai: { store: false }, azure: { store: false }, xai: { store: false } };
 
 /** Starts a response. Both versions of the interface stream the same parts. */
 export async function startStream(

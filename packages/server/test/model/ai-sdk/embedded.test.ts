@@ -152,16 +152,17 @@ describe("a model given in code", () => {
     }
   });
 
-  test("of OpenAI's package has nothing kept by the provider", async () => {
+  test("of a package for Responses has nothing kept by the provider", async () => {
     const own = model("v4", []);
-    for (const [provider, expected] of [
-      ["openai.responses", { store: false }],
-      ["own", undefined],
+    for (const [provider, maker, expected] of [
+      ["openai.responses", "openai", { store: false }],
+      ["xai.responses", "xai", { store: false }],
+      ["own", "openai", undefined],
     ] as const) {
       const { place, client, threadId } = await opened({ ...own.model, provider } as LanguageModel);
       await using _ = place;
       await client.turn(threadId);
-      assert.deepEqual(own.asked.at(-1)?.providerOptions?.openai, expected, provider);
+      assert.deepEqual(own.asked.at(-1)?.providerOptions?.[maker], expected, provider);
     }
   });
 
