@@ -1,4 +1,5 @@
 import { isAbsolute, join, relative } from "node:path";
+import type { Turn } from "@quire/protocol";
 import type { SQL } from "bun";
 import type { NodeAddress } from "../context/server-context.ts";
 import { ClientFault } from "../lib/faults.ts";
@@ -126,6 +127,10 @@ class SharedStore implements ThreadStore {
 
   async turns(threadId: string): Promise<StoredTurns | undefined> {
     return (await this.#fetch(threadId)) ? this.#files.turns(threadId) : undefined;
+  }
+
+  async lastTurns(threadId: string, limit: number): Promise<readonly Turn[] | undefined> {
+    return (await this.#fetch(threadId)) ? this.#files.lastTurns(threadId, limit) : undefined;
   }
 
   async exists(threadId: string): Promise<boolean> {

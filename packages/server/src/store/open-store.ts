@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import type { Turn } from "@quire/protocol";
 import { newRecord } from "../record/fold.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
@@ -10,6 +11,7 @@ import { PendingChanges } from "./index/pending-changes.ts";
 import type { ThreadIndex } from "./index/thread-index.ts";
 import { moveThread, removeThread } from "./move-thread.ts";
 import { NameFile } from "./name-file.ts";
+import { readLastTurns } from "./read-last-turns.ts";
 import { type ReadThread, readThread, readThreadGently } from "./read-thread.ts";
 import { allTurns, type FoundTurns, findTurns } from "./read-turns.ts";
 import { RecentThread } from "./recent-thread.ts";
@@ -100,6 +102,12 @@ class FileStore implements ThreadStore {
       read: (from, to) => found.read(from, to),
       all,
     };
+  }
+
+  async lastTurns(threadId: string, limit: number): Promise<readonly Turn[] | undefined> {
+    const path = await this.#pathOf(threadId);
+    if (path === undefined || this.#recent.kept(path) || this.#turns.kept(path)) return undefined;
+    return readLastTurns(path, { home: this.#home, limit });
   }
 
   async exists(threadId: string): Promise<boolean> {

@@ -31,7 +31,8 @@ export async function findTurns(home: string, path: string): Promise<FoundTurns 
   }
 }
 
-class OutlinedTurns implements FoundTurns {
+/** Turns whose places are known, and which are read when they are asked for. */
+export class OutlinedTurns implements FoundTurns {
   readonly #meta: Fields;
   readonly #bytes: Buffer;
   readonly #outline: TurnOutline;

@@ -25,6 +25,11 @@ export interface ThreadStore {
   read(threadId: string): Promise<ThreadRecord | undefined>;
   /** The thread's turns, of which only those that are asked for are read, where the file allows it. */
   turns(threadId: string): Promise<StoredTurns | undefined>;
+  /**
+   * The last turns of a longer thread, without a look at the others. `undefined` where all have to be looked at, or are
+   * known.
+   */
+  lastTurns(threadId: string, limit: number): Promise<readonly Turn[] | undefined>;
   /** True when the thread has a file, archived or not. */
   exists(threadId: string): Promise<boolean>;
   summary(threadId: string): Promise<ThreadSummary | undefined>;

@@ -26,8 +26,24 @@ type TurnsParams = PageParams & { readonly itemsView?: TurnItemsView | null | un
 
 /** A page of turns, latest first by default. */
 export function turnsPage(turns: readonly Turn[], params: TurnsParams): ThreadTurnsListResponse {
-  const { from, to, page } = planTurns(turns.length, params);
+  const indexOf = (turnId: string) => turns.findIndex(({ id }) => id === turnId);
+  const { from, to, page } = planTurns({ count: turns.length, indexOf }, params);
   return page(turns.slice(from, to));
+}
+
+/** The number of turns in a page that begins with the last one; `undefined` for any other page. */
+export function lastTurnsOf({ cursor, limit, sortDirection }: TurnsParams): number | undefined {
+  return (cursor ?? null) === null && sortDirection !== "asc" ? limited(limit, defaultTurns) : undefined;
+}
+
+/** The page with the last turns of a longer thread, of which nobody has counted the others. */
+export function lastTurnsPage(turns: readonly Turn[], { itemsView }: TurnsParams): ThreadTurnsListResponse {
+  const [first, last] = [turns[0], turns.at(-1)];
+  return {
+    data: turns.toReversed().map((turn) => inView(turn, itemsView ?? "summary")),
+    nextCursor: first ? encodeTurn(first, "after") : null,
+    backwardsCursor: last ? encodeTurn(last, "from") : null,
+  };
 }
 
 /** A page of turns before they are read. */
@@ -38,13 +54,16 @@ interface PlannedTurns {
   page(turns: readonly Turn[]): ThreadTurnsListResponse;
 }
 
-/** Plans a page of so many turns, so that only those that it needs are read. */
-export function planTurns(count: number, params: TurnsParams): PlannedTurns {
+/** Plans a page of a thread's turns, so that only those that it needs are read. */
+export function planTurns(
+  { count, indexOf }: Pick<StoredTurns, "count" | "indexOf">,
+  params: TurnsParams,
+): PlannedTurns {
   const view = params.itemsView ?? "summary";
   const { indexes, cursors } = slice(
     { from: 0, to: count },
     "turns",
-    { ...params, sortDirection: params.sortDirection ?? "desc" },
+    { ...params, cursor: counted(params.cursor, { count, indexOf }), sortDirection: params.sortDirection ?? "desc" },
     defaultTurns,
   );
   const from = Math.min(indexes[0] ?? 0, indexes.at(-1) ?? 0);
@@ -168,6 +187,23 @@ function slice({ from, to }: Range, of: Cursor["of"], params: PageParams, defaul
 }
 
 const encode = ({ of, at, inclusive }: Cursor): string => `${of}:${at}:${inclusive ? "from" : "after"}`;
+
+/** A cursor with the id of a turn whose place was not known. */
+const encodeTurn = ({ id }: Turn, mode: "from" | "after"): string =>
+  `turn:${Buffer.from(id).toString("base64url")}:${mode}`;
+
+const namedTurn = /^turn:([\w-]+):(from|after)$/;
+
+/** A cursor with the place of the turn that it names. One that is gone was the last, or later. */
+function counted(
+  cursor: string | null | undefined,
+  { count, indexOf }: Pick<StoredTurns, "count" | "indexOf">,
+): string | null | undefined {
+  const [, name = "", mode] = namedTurn.exec(cursor ?? "") ?? [];
+  if (mode === undefined) return cursor;
+  const at = indexOf(Buffer.from(name, "base64url").toString());
+  return encode({ of: "turns", at: at === -1 ? count : at, inclusive: at !== -1 && mode === "from" });
+}
 
 function decode(text: string, of: Cursor["of"]): Cursor {
   const match = /^(turns|items):(\d+):(from|after)$/.exec(text);

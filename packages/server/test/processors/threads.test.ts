@@ -17,6 +17,8 @@ async function opened(home: TestHome): Promise<TestClient> {
   return (await home.open()).client;
 }
 
+const idOf = ({ id }: { id: string }): string => id;
+
 test("pages of loaded threads go on where they were when a thread between is unloaded, and do not begin anew", async () => {
   await using home = await testHome();
   const client = await opened(home);
@@ -192,6 +194,31 @@ test("pages of a stored thread, of which only a part is read, are those of the l
   const read = await stored.request("thread/items/read", some);
   assert.deepEqual([read.data.length, read], [1, await loaded.request("thread/items/read", some)]);
   await assert.rejects(stored.request("thread/turns/list", { threadId, cursor: "items:1:from" }), { code: -32600 });
+});
+
+test("pages from the end of a long stored thread go on where they were, also after it is loaded or reverted", async () => {
+  await using home = await testHome();
+  const client = await opened(home);
+  const threadId = await client.thread();
+  for (let n = 0; n < 12; n++) await say(client, threadId, `${n} ${"long ".repeat(5000)}`);
+  const all: string[] = (await client.request("thread/turns/list", { threadId, limit: 100 })).data.map(idOf);
+  const stored = await opened(home);
+  const page = (more: object) => stored.request("thread/turns/list", { threadId, limit: 3, ...more });
+  const first = await page({});
+  assert.deepEqual(first.data.map(idOf), all.slice(0, 3));
+  assert.deepEqual((await page({ cursor: first.nextCursor })).data.map(idOf), all.slice(3, 6));
+  assert.deepEqual((await page({ cursor: first.backwardsCursor })).data.map(idOf), all.slice(0, 3));
+  const later = { cursor: first.nextCursor, sortDirection: "asc" };
+  assert.deepEqual((await page(later)).data.map(idOf), all.slice(0, 2).reverse());
+  const full = await page({ itemsView: "full", limit: 100 });
+  assert.deepEqual(full.data.map(idOf), all);
+
+  await stored.request("thread/resume", { threadId, excludeTurns: true });
+  assert.deepEqual((await page({ cursor: first.nextCursor })).data.map(idOf), all.slice(3, 6));
+  await stored.request("thread/revert", { threadId, beforeTurnId: all[4] });
+  assert.deepEqual((await page({ cursor: first.nextCursor })).data.map(idOf), all.slice(5, 8));
+  assert.deepEqual((await page(later)).data, []);
+  for (const cursor of ["turn:%:from", "turn:", "turn:abc"]) await assert.rejects(page({ cursor }), { code: -32600 });
 });
 
 test("threads of a folder are listed by any way of writing it, and git information is kept without blanks", async () => {

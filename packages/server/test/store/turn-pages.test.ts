@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { ThreadItem } from "@quire/protocol";
 import { type Random, random } from "@quire/testkit";
 import type { NewLine } from "../../src/record/rollout-line.ts";
+import { readLastTurns } from "../../src/store/read-last-turns.ts";
 import { readThread } from "../../src/store/read-thread.ts";
 import { findTurns } from "../../src/store/read-turns.ts";
 import { event, metaOf, settings, testStore, turnLines } from "./support.ts";
@@ -212,6 +213,29 @@ test("any part of a thread's turns is the same as of all of them", async () => {
     if (await checkParts(place.home, rollout.path, dice)) outlined++;
   }
   assert.ok(outlined > threads / 2, `${outlined} without reading all`);
+});
+
+test("the last turns are the same when a file is only read from its end", async () => {
+  const dice = random();
+  await using place = await testStore();
+  let [read, cut] = [0, 0];
+  for (let n = 0; n < threads; n++) {
+    const meta = metaOf(Bun.randomUUIDv7());
+    const rollout = place.store.create(meta);
+    rollout.append([{ type: "session_meta", payload: meta }, ...randomThread(dice)]);
+    if (dice.chance(0.5)) damage(rollout.path, dice);
+    const all = readThread(place.home, rollout.path).record.turns;
+    for (let part = 0; part < 10; part++) {
+      const limit = 1 + below(dice, 4);
+      const firstBytes = dice.int(100, 5000);
+      const last = await readLastTurns(rollout.path, { home: place.home, limit, firstBytes });
+      if (!last) cut++;
+      else assert.deepEqual(last, all.slice(-limit), `${rollout.path} ${limit} ${firstBytes}`);
+      if (last) read++;
+      if (last) assert.ok(limit < all.length, "there are others before");
+    }
+  }
+  assert.ok(read > threads && cut > 0, `${read} from the end, ${cut} not`);
 });
 
 test("so it is in a thread of Codex's", async () => {

@@ -5,6 +5,7 @@ import type {
   ThreadReadResponse,
   ThreadReadState,
   ThreadSearchParams,
+  ThreadTurnsListParams,
   Turn,
   Thread as WireThread,
 } from "@quire/protocol";
@@ -14,7 +15,7 @@ import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { allTurns } from "../../store/read-turns.ts";
 import type { StoredTurns, ThreadQuery, ThreadSummary } from "../../store/thread-store.ts";
-import { itemsPage, planTurns, turnsOfItems } from "../../thread/pages.ts";
+import { itemsPage, lastTurnsOf, lastTurnsPage, planTurns, turnsOfItems } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
 import { TurnTexts } from "../../thread/turn-texts.ts";
@@ -73,8 +74,11 @@ export const handlers: Handlers = {
   },
 
   "thread/turns/list": async (params, { server }) => {
-    const turns = await readTurns(coreOf(server), params.threadId, "thread/turns/list");
-    const { from, to, page } = planTurns(turns.count, params);
+    const core = coreOf(server);
+    const last = await lastTurns(core, params);
+    if (last) return lastTurnsPage(last, params);
+    const turns = await readTurns(core, params.threadId, "thread/turns/list");
+    const { from, to, page } = planTurns(turns, params);
     return page(await turns.read(from, to));
   },
 
@@ -183,6 +187,13 @@ function loadedOf(core: ServerCore, { archived, id }: ThreadSummary): Thread | u
 /** An unfinished stored turn was interrupted; in a loaded thread it is running. */
 function shownTurns(turns: readonly Turn[], thread: Thread | undefined): readonly Turn[] {
   return thread?.shownTurns() ?? turns;
+}
+
+/** The turns of a page from the end of a stored thread, where they can be read without the others. */
+async function lastTurns(core: ServerCore, params: ThreadTurnsListParams): Promise<readonly Turn[] | undefined> {
+  checkThreadId(params.threadId);
+  const limit = core.threads.get(params.threadId) ? undefined : lastTurnsOf(params);
+  return limit === undefined ? undefined : await core.store.lastTurns(params.threadId, limit);
 }
 
 /** The turns of a thread, loaded or stored, for a method that takes a few of them. */

@@ -27,12 +27,14 @@ const codexTurnMark = '"internal_chat_message_metadata_passthrough"';
 const restOfStart = /^","startedAtMs":\d+(?:,"rootTurnId":(?:null|"[\w.:-]*"))?\}\}$/;
 
 /**
- * Finds the turns of a rollout that we have written alone. Reads the first bytes of each line, and the few others
- * whole. Throws {@link Unsure} for all that it does not know.
+ * Finds the turns of a rollout that we have written alone, or of its last lines. Reads the first bytes of each line, and
+ * the few others whole. Throws {@link Unsure} for all that it does not know.
  */
-export function* outlineOwn(bytes: Buffer): Generator<undefined, TurnOutline> {
+export function* outlineOwn(
+  bytes: Buffer,
+  outline: TurnOutline = new TurnOutline(),
+): Generator<undefined, TurnOutline> {
   if ((yield* nextMark(bytes, codexTurnMark, 0)) !== -1) throw new Unsure("entries name their turns");
-  const outline = new TurnOutline();
   /** The place of the newest turn's id: most lines repeat it. */
   let current: Span = { from: 0, to: 0 };
   let lines = 0;

@@ -14,6 +14,8 @@ interface TurnPlace {
 
 /** The places of each turn's lines in a file. */
 export class TurnOutline {
+  /** False for the last lines of a file: earlier turns are not known. */
+  #isWhole = true;
   readonly #turns: TurnPlace[] = [];
   readonly #index = new Map<string, number>();
   /** Lines about a turn that stand elsewhere: mostly the end of a command that outlived its turn. */
@@ -21,6 +23,13 @@ export class TurnOutline {
   readonly #settings: Span[] = [];
   /** The end of the lines before all others that every read begins with. */
   headEnd = 0;
+
+  /** For the last lines of a file. */
+  static ofEnd(): TurnOutline {
+    const outline = new TurnOutline();
+    outline.#isWhole = false;
+    return outline;
+  }
 
   get count(): number {
     return this.#turns.length;
@@ -50,6 +59,7 @@ export class TurnOutline {
   /** A turn and all later ones are taken back; what follows is about the turn before. */
   revert(id: string): void {
     const first = this.#index.get(id);
+    if (first === undefined && !this.#isWhole) throw new Unsure("a turn before these is taken back");
     if (first === undefined) return;
     for (const turn of this.#turns.splice(first)) this.#index.delete(turn.id);
   }
