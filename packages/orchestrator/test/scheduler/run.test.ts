@@ -51,6 +51,25 @@ describe("17.2 hooks of a run", () => {
     });
   }
 
+  for (const [behaviour, outcome] of [
+    ["noop", "succeeded"],
+    ["fail", "failed"],
+  ] as const) {
+    test(`a hook knows the issue, its branch, and that the run ${outcome}`, async () => {
+      const issue = issueOf("A", { title: "Fix $(touch x)", url: "https://tracker.example/A" });
+      const print =
+        'printf "%s|" "$QUIRE_ISSUE_TITLE" "$QUIRE_ISSUE_URL" "$QUIRE_BRANCH" "$QUIRE_OUTCOME" >> "$HOME/told"';
+      await using at = await place(new MemoryTracker(issue), {
+        behaviour,
+        settings: { agent: { max_turns: 1 }, hooks: { before_run: print, after_run: print } },
+      });
+      await at.orchestrator.start();
+      await eventually(() => ends(at).length === 1, { timeoutMs: 30_000 });
+      const about = "Fix $(touch x)|https://tracker.example/A|quire/A";
+      assert.equal(readFileSync(join(at.path, "told"), "utf8"), `${about}||${about}|${outcome}|`);
+    });
+  }
+
   test("after_run runs after a run that was ended because its issue is over, and before its workspace goes", async () => {
     const tracker = new MemoryTracker(issueOf("A"));
     await using at = await place(tracker, {
