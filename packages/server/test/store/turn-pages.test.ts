@@ -235,7 +235,7 @@ test("the last turns are the same when a file is only read from its end", async 
       if (last) assert.ok(limit < all.length, "there are others before");
     }
   }
-  assert.ok(read > threads && cut > 0, `${read} from the end, ${cut} not`);
+  assert.ok(read > threads / 4 && cut > 0, `${read} from the end, ${cut} not`);
 });
 
 test("so it is in a thread of Codex's", async () => {
