@@ -3,6 +3,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gate, reply } from "@quire/testkit";
+import type { ModelRequest } from "../../src/model/model-provider.ts";
+import { dearestInput } from "../../src/turn/costs/cost-limits.ts";
 import { costOf } from "../../src/turn/costs/metered-provider.ts";
 import { stage, wireNamed } from "../model/ai-sdk/stage.ts";
 import type { TestClient } from "../support/test-client.ts";
@@ -130,6 +132,18 @@ test("answers that are interrupted or cut are counted by an estimate", async () 
   assert.equal((await client.turn(threadId)).status, "completed");
   const cut = dollarsOf(client)[1] ?? 0;
   assert.ok(cut > interrupted + 0.1, `${cut}`);
+});
+
+test("an image counts by what it may cost, not by its bytes", () => {
+  const image = {
+    type: "input_image",
+    image_url: `data:image/png;base64,${"A".repeat(3_000_000)}`,
+    detail: "high",
+  } as const;
+  const input = [{ type: "message", role: "user", content: [image, image] }] as const;
+  const request = { input, tools: [], outputSchema: null } as unknown as ModelRequest;
+  const dollars = dearestInput(request, { input: 1, output: 1 });
+  assert.ok(dollars >= 0.04 && dollars < 0.041, `${dollars}`);
 });
 
 for (const [name, bound] of [

@@ -15,6 +15,9 @@ export type Spent = { readonly [period in (typeof periods)[number]]: number };
 /** Tokens that are assumed for models whose longest answer is not known. */
 export const assumedOutput = 8192;
 
+/** Tokens of an image at most, in the finest detail of any provider: it is not paid by its bytes. */
+const imageTokens = 20_000;
+
 /** The limits of a configuration; `undefined` when there are none. */
 export function costLimits({ cost_limits: row }: Readonly<Record<string, unknown>>): CostLimits | undefined {
   if (!isTable(row)) return undefined;
@@ -24,7 +27,13 @@ export function costLimits({ cost_limits: row }: Readonly<Record<string, unknown
 
 /** The most that a request's input may cost: nothing of it is cached. */
 export function dearestInput({ input, tools, outputSchema }: ModelRequest, prices: ModelPrices): number {
-  const tokens = tokensIn(JSON.stringify([input, tools, outputSchema ?? null]));
+  let images = 0;
+  const written = JSON.stringify([input, tools, outputSchema ?? null], (key, value: unknown) => {
+    if (key !== "image_url" || typeof value !== "string" || !value.startsWith("data:")) return value;
+    images += Math.min(imageTokens, tokensIn(value));
+    return "";
+  });
+  const tokens = images + tokensIn(written);
   return (tokens * Math.max(prices.input, prices.cacheWrite ?? 0)) / 1_000_000;
 }
 

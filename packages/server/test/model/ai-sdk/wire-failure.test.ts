@@ -65,6 +65,23 @@ for (const [name, status, error, kind, words] of said) {
   });
 }
 
+test("an error that a router sends within the stream has its status", async () => {
+  await using set = await stage(wireNamed("chat"));
+  set.mock.script(reply().event("error", { error: { code: 402, message: "Insufficient credits" } }));
+  const turn = await set.client.turn(await set.client.thread({ cwd: set.cwd }));
+  assert.equal(kindOf(turn), "usageLimitExceeded");
+  assert.match(turn.error?.message ?? "", /Insufficient credits/);
+  assert.equal(set.mock.requests.length, 1);
+});
+
+test("an event that no API has is told in few words", async () => {
+  await using set = await stage(wireNamed("chat"), { retries: 0 });
+  set.mock.script(reply().event("odd", { choices: "x".repeat(5000) }));
+  const turn = await set.client.turn(await set.client.thread({ cwd: set.cwd }));
+  assert.match(turn.error?.message ?? "", /the provider sent what its API does not have: \{"choices":"xxx/);
+  assert.ok((turn.error?.message.length ?? 0) < 500);
+});
+
 test("limits are told also by the answer that says that they are reached", async () => {
   const { client } = await failedTurn(
     429,
