@@ -1,6 +1,7 @@
 import type { Scenario } from "../lib/scenario.ts";
 import { approvals } from "./approval/approvals.ts";
 import { approvalsClients } from "./approval/clients.ts";
+import { confinedApprovals } from "./approval/confined.ts";
 import { approvalsExact } from "./approval/exact.ts";
 import { guardian } from "./approval/guardian.ts";
 import { approvalsInput } from "./approval/input.ts";
@@ -74,6 +75,7 @@ export const scenarios: readonly Scenario[] = [
   ...modelErrors,
   ...approvals,
   ...approvalsClients,
+  ...confinedApprovals,
   ...approvalsExact,
   ...approvalsInput,
   ...approvalsPrograms,

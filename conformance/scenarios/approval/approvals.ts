@@ -7,6 +7,7 @@ import {
   aboutCommand,
   aboutFiles,
   aboutPermissions,
+  amendmentWords,
   decides,
   endsInterrupted,
   escalated,
@@ -89,12 +90,7 @@ export const approvals: readonly Scenario[] = [
       stage.model.script(...runs("touch made again"));
       await runTurn(peer, await startThread(peer, untrusted), "go");
     },
-    differences: [
-      {
-        at: /^model input (lacks|adds): developer /,
-        reason: "The model is told of a new rule in Quire's own words.",
-      },
-    ],
+    differences: [amendmentWords],
   },
   {
     name: "approvals/rules",

@@ -56,3 +56,8 @@ export const endsInterrupted = {
   at: /^event adds: item\/completed|^order of serverRequest\/resolved/,
   reason: "An item whose question was withdrawn or cancelled is completed; Codex leaves it open.",
 };
+
+export const amendmentWords = {
+  at: /^model input (lacks|adds): developer /,
+  reason: "The model is told of a new rule in Quire's own words.",
+};

@@ -6,6 +6,7 @@ import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { refuseLinks } from "../exec/refuse-links.ts";
 import { showHelp } from "../lib/show-help.ts";
+import { canAsk } from "../run/ask.ts";
 import { interruptible } from "../run/interruptible.ts";
 import { jsonReporter } from "../run/json-reporter.ts";
 import { questions } from "../run/questions.ts";
@@ -40,7 +41,7 @@ interface Request {
 }
 
 async function oneTurn(flags: Flags, { prompt, schema, reporter }: Request): Promise<number> {
-  const client = { ...questions(), turnIdleTimeoutMs: 0 };
+  const client = { ...questions(), turnIdleTimeoutMs: 0, capabilities: { requiredHumanApproval: canAsk() } };
   await using connected = await connect(flags, { source: "exec", client });
   connected.client.on("warning", ({ message }) => reporter.warning(message));
   const thread = await openThread(connected, flags);

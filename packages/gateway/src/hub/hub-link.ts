@@ -25,7 +25,7 @@ export interface HubLinkEvents {
 
 const introduction: InitializeParams = {
   clientInfo: { name: "quire", title: "Quire", version: quireVersion },
-  capabilities: { experimentalApi: true },
+  capabilities: { experimentalApi: true, requiredHumanApproval: true },
 };
 const defaultHandshakeMs = 30_000;
 /** Characters of what a server may answer to `initialize`. */

@@ -69,6 +69,11 @@ export function outsideSandbox(action: CommandAction): CommandAction {
   return deepFreeze({ ...action, limits: unconfined(action.limits), isReleased: true });
 }
 
+/** The same command in its sandbox, because somebody agreed to it. It starts in the folder that they saw, or not at all. */
+export function agreedTo(action: CommandAction): CommandAction {
+  return deepFreeze({ ...action, isReleased: true });
+}
+
 /** True when a sandbox enforces these limits. */
 export function isConfined({ policy: { type } }: Limits): boolean {
   return type === "readOnly" || type === "workspaceWrite";

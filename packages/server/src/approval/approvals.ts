@@ -1,3 +1,4 @@
+import type { Requirements } from "../config/requirements.ts";
 import { Grants } from "./grants.ts";
 import type { Reviewer } from "./reviewer.ts";
 import { RuleBook } from "./rules/rule-book.ts";
@@ -6,6 +7,8 @@ import { RuleBook } from "./rules/rule-book.ts";
 export interface ApprovalOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The administrator's limits. */
+  required?(): Pick<Requirements, "reviewers" | "rules"> | undefined;
   /** Called for rules that cannot be read. */
   warn(problem: string): void;
 }
@@ -21,6 +24,6 @@ export class Approvals {
   constructor(options: ApprovalOptions, guardian?: () => Promise<Reviewer>) {
     this.options = options;
     this.guardian = guardian;
-    this.rules = new RuleBook(options.home, options.warn);
+    this.rules = new RuleBook(options.home, options.warn, () => options.required?.()?.rules ?? []);
   }
 }

@@ -1,7 +1,7 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
 import { addWritableFolders } from "../run/process/writable-folders.ts";
 import { looksDenied } from "../run/sandbox/denial.ts";
-import { actionItem, actionKey, type CommandAction, isConfined, outsideSandbox } from "./action.ts";
+import { actionItem, actionKey, agreedTo, type CommandAction, isConfined, outsideSandbox } from "./action.ts";
 import { proposeAmendment } from "./amendment.ts";
 import type { ApprovalOptions } from "./approvals.ts";
 import { holdForUser } from "./ask.ts";
@@ -66,11 +66,18 @@ export async function approveCommand(
   const isOnFailure = (settings.approvalPolicy as Policy) === "on-failure" && isConfined(limits);
   if (verdict.kind === "run" && !isOnFailure) return { action: vetted ?? action };
   const { known, foreign } = await describe(action, commands, options);
-  const accepted = escalation === "more" && verdict.kind === "ask" ? known : outsideSandbox(known);
+  // A question is about the sandbox only where the model asked to leave it, or where there is none.
+  const leaves = escalation === "escalated" || !given.confinable || verdict.kind === "run";
+  const accepted = leaves ? outsideSandbox(known) : agreedTo(known);
   const key = actionKey(accepted);
-  if (approvals.grants.isApproved(key)) return { action: accepted };
+  const human = verdict.kind === "ask" && verdict.human === true;
+  if (human && approvals.options.required?.()?.reviewers?.includes("user") === false)
+    throw new ToolFailure(
+      rejected("Managed command policy requires human approval, but this session requires automatic review."),
+    );
+  if (!human && approvals.grants.isApproved(key)) return { action: accepted };
   const open = rules.kind === "none" && foreign === null ? rules.open : [];
-  const asked = { action: known, amendment: proposeAmendment(open, prefixRule), key };
+  const asked = { action: known, amendment: proposeAmendment(open, prefixRule), key, leaves };
   const isSame = async () => actionKey((await describe(action, commands, options)).known) === actionKey(known);
   if (verdict.kind === "run") {
     const again = () => describe(action, commands, options);
@@ -79,8 +86,10 @@ export async function approveCommand(
   const permitted = await context.permit?.({ callId, name: "Bash", input: { command: script } });
   if (permitted?.refusal !== undefined) throw new ToolFailure(rejected(permitted.refusal));
   // A hook sees the words, not the programs behind them.
-  if (permitted?.allows && foreign === null) return { action: accepted };
-  const question = { ...asked, reason: joined(verdict.reason, foreign), ...(!verdict.mayAmend && { amendment: null }) };
+  if (permitted?.allows && foreign === null && !human) return { action: accepted };
+  const amendable = !verdict.mayAmend && { amendment: null };
+  const byPerson = human && { human, approvalId: crypto.randomUUID() };
+  const question = { ...asked, reason: joined(verdict.reason, foreign), ...amendable, ...byPerson };
   const announced = await ask(question, context);
   if (await isSame()) return { action: accepted, announced };
   context.completeItem({ ...announced, status: "failed" });
@@ -126,6 +135,7 @@ async function askForRetry(
     // A rule was proposed for the programs that there were.
     amendment: actionKey(known) === actionKey(first) ? amendment : null,
     key: actionKey(outsideSandbox(known)),
+    leaves: true,
     approvalId: Bun.randomUUIDv7(),
   };
   const refusal = await askAboutCommand(question, actionItem(known), context);
@@ -138,7 +148,7 @@ async function askForRetry(
 
 async function ask(question: CommandQuestion, context: ToolContext): Promise<CommandExecutionThreadItem> {
   const item = actionItem(question.action);
-  const release = holdForUser(context);
+  const release = question.human ? context.hold("waitingOnApproval") : holdForUser(context);
   try {
     context.startItem(item);
     const end = await askAboutCommand(question, item, context);

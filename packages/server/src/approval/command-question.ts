@@ -14,6 +14,10 @@ export interface CommandQuestion {
   readonly amendment: string[] | null;
   /** The key of an approval for the session. */
   readonly key: string;
+  /** True when the command would run outside of the sandbox. */
+  readonly leaves: boolean;
+  /** True when a person has to decide, this once. */
+  readonly human?: boolean;
   /** Distinguishes a second question about one item. */
   readonly approvalId?: string;
 }
@@ -34,14 +38,14 @@ export async function askAboutCommand(
   item: Pick<CommandExecutionThreadItem, "command" | "commandActions" | "startedAtMs">,
   context: ToolContext,
 ): Promise<Refusal | undefined> {
-  const review = await askGuardian(context, () => actionOf(question, item));
+  const review = question.human ? undefined : await askGuardian(context, () => actionOf(question, item));
   if (review) return review.approved ? undefined : { ...review, status: "declined" };
   return applyDecision(await decide(question, item, context), question, context);
 }
 
 /** A command as a reviewer sees it. */
 function actionOf(
-  { action, reason }: CommandQuestion,
+  { action, reason, leaves }: CommandQuestion,
   { command }: Parameters<typeof askAboutCommand>[1],
 ): ReviewedAction {
   const { callId, argv, folder: cwd, tty, escalation, more, justification } = action;
@@ -50,7 +54,7 @@ function actionOf(
     command: argv,
     cwd,
     tty,
-    outside_of_the_sandbox: escalation !== "more",
+    outside_of_the_sandbox: leaves,
     ...(escalation === "more" && more && { additional_permissions: toProfile(more) }),
     ...(justification !== null && { justification }),
     ...(reason !== null && reason !== justification && { asked_because: reason }),
@@ -74,11 +78,11 @@ async function decide(
   item: Parameters<typeof askAboutCommand>[1],
   context: ToolContext,
 ): Promise<Decision> {
-  const { action, reason, approvalId } = question;
+  const { action, reason, approvalId, human } = question;
   const more = moreOf(action);
   const offered = offeredAmendment(question);
   const answer = await askUser(context, "item/commandExecution/requestApproval", {
-    kind: "command",
+    kind: human ? "humanCommand" : "command",
     itemId: action.callId,
     ...(approvalId !== undefined && { approvalId }),
     startedAtMs: item.startedAtMs ?? Date.now(),
@@ -90,11 +94,13 @@ async function decide(
     commandActions: item.commandActions,
     ...(more && { additionalPermissions: toProfile(more) }),
     ...(offered && { proposedExecpolicyAmendment: offered }),
-    availableDecisions: [
-      "accept",
-      ...(offered ? [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: offered } }] : []),
-      "cancel",
-    ],
+    availableDecisions: human
+      ? ["accept", "decline", "cancel"]
+      : [
+          "accept",
+          ...(offered ? [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: offered } }] : []),
+          "cancel",
+        ],
   });
   // A client may answer anything.
   return answer.kind === "answer" ? (answer.result?.decision ?? "failed") : answer.kind;
@@ -105,6 +111,9 @@ function applyDecision(decision: Decision, question: CommandQuestion, context: T
   const { approvals } = context;
   const { key } = question;
   const declined: Refusal = { status: "declined", reason: "rejected by user" };
+  const isLasting = decision === "acceptForSession" || (typeof decision === "object" && decision !== null);
+  if (question.human && isLasting)
+    return { ...declined, reason: "Managed command policy requires a one-time human approval." };
   if (typeof decision === "object" && decision !== null) {
     if ("acceptWithExecpolicyAmendment" in decision) {
       const words: unknown = decision.acceptWithExecpolicyAmendment?.execpolicy_amendment;

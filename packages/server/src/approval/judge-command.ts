@@ -29,7 +29,13 @@ export type CommandVerdict =
   /** It runs, `outside` of the sandbox or within. */
   | { readonly kind: "run"; readonly outside: boolean }
   /** `reason` is for the user; `mayAmend` allows proposing a rule. */
-  | { readonly kind: "ask"; readonly reason: string | null; readonly mayAmend: boolean }
+  | {
+      readonly kind: "ask";
+      readonly reason: string | null;
+      readonly mayAmend: boolean;
+      /** True when a person has to decide, each time. */
+      readonly human?: boolean;
+    }
   /** The model gets the reason. `bare` ones without an introduction. */
   | { readonly kind: "refuse"; readonly reason: string; readonly bare?: boolean };
 
@@ -52,7 +58,8 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
     const why = justification ?? `policy forbids commands starting with \`${begins}\``;
     return { kind: "refuse", reason: `\`${line}\` rejected: ${why}` };
   }
-  if (rules.kind === "prompt") return askedByRule(policy, line, rules.rule.justification);
+  if (rules.kind !== "none")
+    return askedByRule(policy, line, { why: rules.rule.justification, human: rules.kind === "prompt-user" });
   if (rules.open.length === 0 && escalation !== "more" && vetted) return outside;
   if (isRisky(commands)) {
     if (policy === "never") return { kind: "refuse", reason: `\`${line}\` rejected: ${noForce}` };
@@ -96,15 +103,20 @@ function ask({ justification }: CommandCase): CommandVerdict {
   return { kind: "ask", reason: justification, mayAmend: true };
 }
 
-function askedByRule(policy: Policy, line: string, why: string | null): CommandVerdict {
+function askedByRule(
+  policy: Policy,
+  line: string,
+  { why, human }: { readonly why: string | null; readonly human: boolean },
+): CommandVerdict {
   if (policy === "never") {
     return { kind: "refuse", reason: "approval required by policy, but AskForApproval is set to Never" };
   }
   if (typeof policy === "object" && !policy.granular.rules) {
     return { kind: "refuse", reason: "approval required by policy rule, but AskForApproval::Granular.rules is false" };
   }
-  const reason = why === null ? `\`${line}\` requires approval by policy` : `\`${line}\` requires approval: ${why}`;
-  return { kind: "ask", reason, mayAmend: false };
+  const needs = human ? "human approval" : "approval";
+  const reason = `\`${line}\` requires ${needs}${why === null ? " by policy" : `: ${why}`}`;
+  return { kind: "ask", reason, mayAmend: false, human };
 }
 
 /** True when users may be asked to let something leave the sandbox. */

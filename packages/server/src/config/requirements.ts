@@ -9,6 +9,7 @@ import type {
 } from "@quire/protocol";
 import { isTable, type Table } from "../lib/table.ts";
 import { ConfigFiles } from "./config-files.ts";
+import { type ManagedRule, readManagedRules } from "./managed-rules.ts";
 
 /** The administrator's file. */
 export const defaultRequirementsFile = "/etc/codex/requirements.toml";
@@ -27,6 +28,8 @@ export interface Requirements {
   readonly managedHooksOnly: boolean | null;
   readonly hooks: Table;
   readonly additionalInstructions: string | null;
+  /** Rules about commands, besides those of users. */
+  readonly rules: readonly ManagedRule[];
   /** Requirements that this server does not enforce. */
   readonly unenforced: readonly string[];
 }
@@ -41,6 +44,7 @@ const enforced: ReadonlySet<string> = new Set([
   "allowed_web_search_modes",
   "features",
   "hooks",
+  "rules",
 ]);
 
 /** Reads them; `undefined` where there are none. Throws a `ConfigError` for a file that cannot be read. */
@@ -62,6 +66,7 @@ export function readRequirements(files: ConfigFiles, path: string): Requirements
     hooks: isTable(hooks) ? hooks : {},
     additionalInstructions:
       typeof values.additional_developer_instructions === "string" ? values.additional_developer_instructions : null,
+    rules: readManagedRules(values.rules, path),
     unenforced: Object.keys(values).filter((key) => !enforced.has(key)),
   };
 }

@@ -6,7 +6,7 @@ import type { LoginOffer } from "./oauth-discovery.ts";
 /** Time that a server has to say whether it offers a login. */
 const limitMs = 5000;
 
-/** Where a server's login is kept and its variables are set. */
+/** The home that keeps logins, and the variables that can hold tokens. */
 export interface LoginContext {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -23,6 +23,7 @@ export function readInitialize(params: unknown): ClientFacts {
     version: clientInfo.version,
     experimental: capabilities?.experimentalApi === true,
     attests: capabilities?.requestAttestation === true,
+    hasPerson: capabilities?.requiredHumanApproval === true,
     costs: (capabilities as { readonly costs?: unknown } | null | undefined)?.costs === true,
     optedOut: new Set(optedOut),
   };

@@ -14,7 +14,8 @@ interface Audience {
 
 /**
  * Pending questions of one thread. Each goes to all subscribers, later ones included; the first answer wins and
- * withdraws it from the others. Without subscribers it waits for one.
+ * withdraws it from the others. Without subscribers it waits for one. What only a person may answer goes to those alone
+ * that have one; with others alone it fails.
  */
 export class QuestionDesk {
   readonly #thread: Audience;
@@ -49,6 +50,7 @@ class Question {
   readonly #thread: Audience;
   readonly #method: Method;
   readonly #params: unknown;
+  readonly #forPerson: boolean;
   readonly #withdraw = new AbortController();
   readonly #sent = new Map<Client, RequestId>();
   readonly #refused = new Map<Client, unknown>();
@@ -59,6 +61,7 @@ class Question {
     this.#thread = thread;
     this.#method = method;
     this.#params = params;
+    this.#forPerson = (params as { readonly kind?: unknown }).kind === "humanCommand";
   }
 
   async run(signal: AbortSignal): Promise<never> {
@@ -71,7 +74,9 @@ class Question {
     });
     const aborted = () => this.#reject(signal.reason);
     signal.addEventListener("abort", aborted, { once: true });
-    for (const subscriber of this.#thread.subscribers) this.send(subscriber);
+    const subscribers = [...this.#thread.subscribers];
+    for (const subscriber of subscribers) this.send(subscriber);
+    if (subscribers.length > 0 && this.#sent.size === 0) this.#reject(new Error("no client has a person to ask"));
     try {
       return (await settled) as never;
     } finally {
@@ -83,6 +88,7 @@ class Question {
 
   send(connection: Client): void {
     if (this.#sent.has(connection)) return;
+    if (this.#forPerson && connection.facts?.hasPerson !== true) return;
     const params = connection.experimental ? this.#params : stableOnly(this.#method, this.#params);
     const { id, answer } = connection.ask(this.#method, params as never, this.#withdraw.signal);
     this.#sent.set(connection, id);

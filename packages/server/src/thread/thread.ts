@@ -71,7 +71,11 @@ export class Thread {
     this.questions = new QuestionDesk(this);
     const { home, env, log } = core.server;
     this.features = new Features(core.features, this, log);
-    this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) }, this.features.reviewer);
+    const required = () => this.config.requirements;
+    this.approvals = new Approvals(
+      { home, env, required, warn: (problem) => log.warn(problem) },
+      this.features.reviewer,
+    );
     this.features.open();
   }
 

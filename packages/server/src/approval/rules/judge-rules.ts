@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { type Commands, commandsOf } from "../commands.ts";
 import { isShell, isWrapper } from "../wrappers.ts";
-import { matches, type PrefixRule } from "./rule.ts";
+import { matches, matchesWord, type PrefixRule } from "./rule.ts";
 
 /** The rules' verdict on a script. */
 export type RuleVerdict =
   | { readonly kind: "forbidden"; readonly rule: PrefixRule }
-  | { readonly kind: "prompt"; readonly rule: PrefixRule }
+  | { readonly kind: "prompt" | "prompt-user"; readonly rule: PrefixRule }
   /** `open` holds the commands that no rule allows. */
   | { readonly kind: "none"; readonly open: readonly (readonly string[])[] };
 
@@ -16,7 +16,7 @@ export type RuleVerdict =
  * exactly.
  */
 export function judgeByRules(rules: readonly PrefixRule[], commands: Commands): RuleVerdict {
-  for (const kind of ["forbidden", "prompt"] as const) {
+  for (const kind of ["forbidden", "prompt-user", "prompt"] as const) {
     const rule = rules.find((each) => each.decision === kind && concerns(each, commands));
     if (rule !== undefined) return { kind, rule };
   }
@@ -37,10 +37,8 @@ function concerns(rule: PrefixRule, commands: Commands, depth = 0): boolean {
   if (scripts.some((script) => concerns(rule, commandsOf(script, []), depth + 1))) return true;
   if (unclear === null) return false;
   // Nobody can tell what such a script runs; naming the program is enough for caution.
-  const [first] = rule.pattern;
-  const programs = typeof first === "string" ? [first] : (first ?? []);
   const words = unclear.split(/[^\w./+-]+/);
-  return programs.some((program) => words.some((word) => word === program || basename(word) === program));
+  return words.some((word) => matchesWord(rule, 0, word) || matchesWord(rule, 0, basename(word)));
 }
 
 /** A command as written, by its bare program name, and from each word on that another program may run. */

@@ -15,17 +15,19 @@ interface RuleFile {
   readonly programs: readonly ProgramPaths[];
 }
 
-/** The rules of a home: `rules/*.rules`. Read when they are asked for, and again only where a file has changed. */
+/** The rules of a home, `rules/*.rules`, and those of the administrator. Read when they are asked for, and again only where a file has changed. */
 export class RuleBook {
   readonly #folder: string;
   readonly #warn: (problem: string) => void;
+  readonly #managed: () => readonly PrefixRule[];
   #files: readonly RuleFile[] = [];
   #rules: readonly PrefixRule[] | undefined;
 
   /** @param warn Called for unreadable files, once per change. */
-  constructor(home: string, warn: (problem: string) => void) {
+  constructor(home: string, warn: (problem: string) => void, managed: () => readonly PrefixRule[] = () => []) {
     this.#folder = join(home, "rules");
     this.#warn = warn;
+    this.#managed = managed;
   }
 
   rules(): readonly PrefixRule[] {
@@ -34,7 +36,7 @@ export class RuleBook {
       files.flatMap(({ rules }) => rules),
       files.flatMap(({ programs }) => programs),
     );
-    return this.#rules;
+    return [...this.#managed(), ...this.#rules];
   }
 
   hosts(): readonly HostRule[] {

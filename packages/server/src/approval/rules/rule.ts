@@ -1,5 +1,5 @@
-/** A rule's decision. */
-export type RuleDecision = "allow" | "prompt" | "forbidden";
+/** A rule's decision. `prompt-user` is an administrator's alone: a person is asked each time. */
+export type RuleDecision = "allow" | "prompt" | "prompt-user" | "forbidden";
 
 /** A rule about commands with a prefix. */
 export interface PrefixRule {
@@ -7,15 +7,22 @@ export interface PrefixRule {
   readonly pattern: readonly (string | readonly string[])[];
   readonly decision: RuleDecision;
   readonly justification: string | null;
+  /** True to match words in upper and lower case alike. */
+  readonly ignoresCase?: boolean;
 }
 
 /** True when a command begins with the words of a rule. */
-export function matches({ pattern }: PrefixRule, command: readonly string[]): boolean {
+export function matches(rule: PrefixRule, command: readonly string[]): boolean {
+  const { pattern } = rule;
   if (command.length < pattern.length) return false;
-  return pattern.every((word, index) => {
-    const given = command[index] as string;
-    return typeof word === "string" ? word === given : word.includes(given);
-  });
+  return pattern.every((_, index) => matchesWord(rule, index, command[index] as string));
+}
+
+/** True when a word of a rule is this one. */
+export function matchesWord({ pattern, ignoresCase }: PrefixRule, index: number, given: string): boolean {
+  const word = pattern[index] ?? [];
+  const words = typeof word === "string" ? [word] : word;
+  return ignoresCase ? words.some((each) => each.toLowerCase() === given.toLowerCase()) : words.includes(given);
 }
 
 /** The line of a rules file that allows commands with this beginning. */

@@ -69,5 +69,6 @@ function needsReview({ settings, approvals }: Thread, args: Readonly<Record<stri
     justification: typeof justification === "string" ? justification : null,
   });
   if (verdict.kind === "refuse") throw invalidRequest(verdict.reason);
+  if (verdict.kind === "ask" && verdict.human) throw invalidRequest("Managed command policy requires human approval.");
   return verdict.kind === "ask";
 }
