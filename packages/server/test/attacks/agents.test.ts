@@ -128,12 +128,12 @@ for (const { name, tool, args } of ends) {
     const id = await target(server, { guarded, parent });
     model.when("long task").reply(reply().text(["working", gate()]));
     model.when("stop").reply(reply().text("stopped"));
-    await client.request("turn/start", { threadId: id, input: input("long task") });
+    const { turn } = await client.request("turn/start", { threadId: id, input: input("long task") });
     await model.waitFor(({ lastUserText }) => lastUserText.includes("long task"));
     model.script(call(tool, { target: id, ...args }, "end"), reply().text("done"));
     await client.turn(parent);
-    const running = await client.request("thread/read", { threadId: id, includeTurns: true });
-    return !JSON.stringify(running).includes('"inProgress"');
+    const { thread } = await client.request("thread/read", { threadId: id, includeTurns: true });
+    return thread.turns.find((each: { id: string }) => each.id === turn.id).status !== "inProgress";
   });
 }
 

@@ -1,5 +1,5 @@
 import type { SessionMeta } from "../../record/rollout-line.ts";
-import type { ThreadRecord } from "../../record/thread-record.ts";
+import type { ThreadSummary } from "../../store/thread-store.ts";
 import type { Thread } from "../../thread/thread.ts";
 
 /** Bound of the walk from an agent to the thread that asks for it: deeper than any tree is. */
@@ -10,7 +10,7 @@ export function childrenOf(parent: Thread): Thread[] {
   const { threads } = parent.core;
   return threads.ids.flatMap((id) => {
     const thread = threads.get(id);
-    return thread && startedBy(thread.record.meta) === parent.id ? [thread] : [];
+    return thread && startedBy(originOf(thread.record.meta)) === parent.id ? [thread] : [];
   });
 }
 
@@ -20,7 +20,7 @@ export function loadedAgent(parent: Thread, id: string): Thread | undefined {
   const found = threads.get(id);
   let above: Thread | undefined = found;
   for (let step = 0; above && step < maxSteps; step++) {
-    const starter = startedBy(above.record.meta);
+    const starter = startedBy(originOf(above.record.meta));
     if (starter === parent.id) return found;
     above = threads.get(starter ?? "");
   }
@@ -32,14 +32,23 @@ export async function isAgentOf(parent: Thread, id: string): Promise<boolean> {
   const { threads, store } = parent.core;
   let above: string | undefined = id;
   for (let step = 0; above !== undefined && step < maxSteps; step++) {
-    const record: ThreadRecord | undefined = threads.get(above)?.record ?? (await store.read(above));
-    above = record && startedBy(record.meta);
+    const loaded = threads.get(above);
+    // By the index: a model could name any thread, also one that takes long to read.
+    const origin: Origin | undefined = loaded ? originOf(loaded.record.meta) : await store.summary(above);
+    above = origin && startedBy(origin);
     if (above === parent.id) return true;
   }
   return false;
 }
 
+type Origin = Pick<ThreadSummary, "parentThreadId" | "forkedFromId">;
+
+const originOf = ({ quire, forked_from_id: copied }: SessionMeta): Origin => ({
+  parentThreadId: quire?.parentThreadId ?? null,
+  forkedFromId: copied ?? null,
+});
+
 /** The thread whose model started this one. A copy of an agent belongs to the user who made it. */
-function startedBy({ quire, forked_from_id: copied }: SessionMeta): string | undefined {
-  return copied ? undefined : (quire?.parentThreadId ?? undefined);
+function startedBy({ parentThreadId, forkedFromId }: Origin): string | undefined {
+  return forkedFromId === null ? (parentThreadId ?? undefined) : undefined;
 }
