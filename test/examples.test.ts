@@ -336,6 +336,36 @@ test("examples/21-own-model.ts gives Codex's clients a model of its own", async 
   assert.deepEqual(model.refused, []);
 });
 
+test("examples/22-http.ts serves a page whose visitor answers an approval", async () => {
+  await using stage = await exampleStage();
+  stage.model.script(command("touch made.txt"), reply().text("Made it."));
+  const example = stage.start("examples/22-http.ts", { env: { PORT: "0" } });
+  const url = /http:\S+/.exec(await example.printed("Open http:"))?.[0] ?? "";
+  assert.equal((await fetch(`${url}api/threads`, { method: "POST" })).status, 401);
+  const cookie = (await fetch(url)).headers.get("set-cookie")?.split(";")[0] ?? "";
+  const post = (path: string, body: unknown) =>
+    fetch(`${url}api/${path}`, {
+      method: "POST",
+      headers: { cookie, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const { threadId } = (await (await post("threads", {})).json()) as { threadId: string };
+  const response = await post(`threads/${threadId}/turns`, { input: "make it" });
+  let text = "";
+  for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const asked = /^event: approvals\ndata: \[\{"id":"([^"]+)".*"script":"touch made\.txt"/m.exec(text);
+    if (asked) {
+      text = text.replace(asked[0], "");
+      assert.equal((await post(`approvals/${asked[1]}`, { decision: "decline" })).status, 200);
+    }
+  }
+  assert.match(text, /^event: end\ndata: \{"status":"completed","agentMessage":"Made it\."/m);
+  assert.ok(!existsSync(join(stage.codex.cwd, "made.txt")));
+  example.interrupt();
+  await example.ended;
+});
+
 test("examples/backlog is worked through as the tour says, offline", patient, async () => {
   await using dir = await tempDir("quire-backlog-");
   const cwd = join(dir.path, "backlog");

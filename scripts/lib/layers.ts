@@ -40,6 +40,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     namespaces: "the server's methods, grouped",
     client: "`CodexClient`",
     view: "a thread as a user interface shows it",
+    http: "threads for web pages: server-sent events, approvals, UI messages",
     "ai-sdk": "a provider for the AI SDK",
   },
   server: {

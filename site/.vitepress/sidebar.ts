@@ -43,6 +43,7 @@ export const sidebar: SidebarEntry[] = [
     items: [
       { text: "All recipes", link: "/recipes/" },
       { text: "Approvals", link: "/recipes/approvals" },
+      { text: "Your own site", link: "/recipes/http" },
       { text: "A review in CI", link: "/recipes/ci-review" },
       { text: "GitHub Actions", link: "/recipes/github-actions" },
       { text: "Your own model", link: "/recipes/own-model" },
