@@ -77,8 +77,14 @@ export class RemoteWorkspaces implements WorkspaceKeeper {
       const isOwn = found.at(-1) === "own";
       if (found.length > (isOwn ? 1 : 0)) return "a repository lies within it";
       if (!isOwn) return this.#options.hooks.afterCreate === null ? undefined : "it is in no git repository";
-      const changed = await git(path, ["status", "--porcelain", "--untracked-files=all"], { run: this.#git });
+      const top = await git(path, ["rev-parse", "--show-toplevel"], { run: this.#git });
+      // core.worktree may have git look at other files.
+      if (top.replace(/\n$/, "") !== path) return "git takes another folder for its files";
+      const status = ["status", "--porcelain", "--untracked-files=all", "--ignore-submodules=dirty"];
+      const changed = await git(path, status, { run: this.#git });
       if (changed.trim() !== "") return "it has uncommitted files";
+      const marks = await git(path, ["ls-files", "-v", "-z"], { run: this.#git });
+      if (/(?:^|\0)[a-zS] /.test(marks)) return "git is set to ignore changes of some files";
       const all = ["--exclude=refs/tags/*", "--exclude=refs/remotes/*", "--all", "HEAD", "--not", "--remotes"];
       const ahead = await git(path, ["rev-list", "--max-count=1", ...all], { run: this.#git });
       return ahead.trim() === "" ? undefined : "it has unpushed commits or stashes";

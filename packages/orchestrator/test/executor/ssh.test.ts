@@ -7,7 +7,7 @@ import { assertNoProcesses, eventually, taggedProcesses, tempDir } from "@quire/
 import { sshExecutor } from "../../src/executor/ssh-executor.ts";
 import { issueOf, MemoryTracker } from "../support/memory-tracker.ts";
 import { type Place, type PlaceOptions, place } from "../support/place.ts";
-import { bareRepository } from "../support/repository.ts";
+import { bareRepository, gitIn } from "../support/repository.ts";
 import { type SshHosts, sshHosts, withoutSshd } from "../support/sshd.ts";
 
 const patient = { timeoutMs: 30_000 };
@@ -192,5 +192,19 @@ describe("runs by ssh", () => {
     writeFileSync(join(path, "made"), "");
     await assert.rejects(keeper.remove("B"), { code: "workspace_kept", message: /uncommitted files/ });
     assert.deepEqual(readdirSync(path).toSorted(), [".git", "made"]);
+    const git = (...args: string[]) => gitIn(path, ...args);
+    git("add", "-A");
+    git("commit", "-q", "-m", "made");
+    git("update-ref", "refs/remotes/origin/main", "HEAD");
+    git("update-index", "--assume-unchanged", "made");
+    writeFileSync(join(path, "made"), "more");
+    await assert.rejects(keeper.remove("B"), { code: "workspace_kept", message: /ignore changes/ });
+    git("config", "core.worktree", join(home, "elsewhere"));
+    await assert.rejects(keeper.remove("B"), { code: "workspace_kept", message: /another folder/ });
+    git("config", "--unset", "core.worktree");
+    git("update-index", "--no-assume-unchanged", "made");
+    git("commit", "-q", "-a", "-m", "more");
+    git("update-ref", "refs/remotes/origin/main", "HEAD");
+    assert.ok(await keeper.remove("B"));
   });
 });
