@@ -66,7 +66,7 @@ test("killed again and again, the orchestrator delivers each issue by one branch
       stderr: "ignore",
     });
     // By what it printed, not by a clock, so that it is in the middle of something on every machine.
-    let left = int(1, 40);
+    let left = int(1, 10 * atOnce);
     for await (const chunk of child.stdout) {
       left -= new TextDecoder().decode(chunk).split("\n").length - 1;
       if (left > 0) continue;
@@ -75,7 +75,7 @@ test("killed again and again, the orchestrator delivers each issue by one branch
       kill(pick(agents).pid);
       agentsKilled++;
       killed++;
-      left = int(1, 40);
+      left = int(1, 10 * atOnce);
     }
     child.kill("SIGKILL");
     killed++;
@@ -92,7 +92,7 @@ test("killed again and again, the orchestrator delivers each issue by one branch
   assert.deepEqual(branches, ["main", ...numbers.map((number) => `quire/TOUR-${number}`)].toSorted());
   assert.deepEqual(
     readdirSync(join(at.cwd, "pulls")).toSorted(),
-    numbers.map((number) => `quire_TOUR-${number}.md`),
+    numbers.map((number) => `quire_TOUR-${number}.md`).toSorted(),
   );
   for (const number of numbers) {
     assert.equal(git(origin, "show", `main:${number}.txt`).trim(), `Number ${number}.`);
