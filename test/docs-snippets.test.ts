@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
+import { relative } from "node:path";
 import { test } from "node:test";
+import { documents } from "../scripts/lib/embed.ts";
+import { root } from "../scripts/lib/workspace.ts";
 import { snippetErrors, snippetsOf } from "./lib/snippets.ts";
+
+/** Documents whose snippets assume variables of their own. */
+const own: readonly string[] = ["docs/client.md", "docs/agent.md"];
 
 /** Variables that docs/client.md assumes, and every value that `@quire/client` exports. */
 const ambient = `
@@ -16,7 +22,7 @@ ${["CodexClient", "ConnectionError", "RpcError", "TurnError", "jsonSchema", "pag
 `;
 
 test("every snippet of the client's documents compiles as it stands", async () => {
-  assert.deepEqual(await snippetErrors(["docs/client.md", "packages/client/README.md"], ambient), []);
+  assert.deepEqual(await snippetErrors(["docs/client.md"], ambient), []);
 });
 
 /** Variables that docs/agent.md assumes, and the exports of `@quire/agent` that its snippets use. */
@@ -46,12 +52,30 @@ test("every snippet of the agent's documents compiles as it stands", async () =>
   assert.deepEqual(await snippetErrors(["docs/agent.md"], agentAmbient), []);
 });
 
+/** Variables that recipes and the page of errors assume. */
+const otherAmbient = `
+declare const CodexClient: typeof import("@quire/client").CodexClient;
+declare const thread: import("@quire/client").ThreadHandle;
+declare const agent: import("@quire/agent").CodexAgent;
+declare const dataset: readonly import("@quire/agent/evals").EvalCase<string, string>[];
+declare const makePrompt: (input: string) => import("@quire/agent").Prompt<unknown, undefined>;
+declare const z: typeof import("zod").z;
+`;
+
+test("every snippet of all other documents compiles as it stands", async () => {
+  const others = documents()
+    .map((file) => relative(root, file))
+    .filter((file) => !own.includes(file));
+  assert.ok(others.includes("README.md") && others.includes("packages/testkit/README.md"));
+  assert.deepEqual(await snippetErrors(others, otherAmbient, { onBun: true }), []);
+});
+
 test("a snippet is found with its line, and what is wrong in it too", async () => {
   assert.deepEqual(snippetsOf("# A\n\n```ts\nconst a = 1;\n```\n\n```sh\nls\n```\n"), [
     { line: 4, code: "const a = 1;\n" },
   ]);
   const wrong = ambient.replace("declare const thread:", "declare const other:");
-  const errors = await snippetErrors(["packages/client/README.md", "docs/client.md"], wrong);
+  const errors = await snippetErrors(["docs/client.md"], wrong);
   assert.ok(
     errors.some((error) => /docs-client-md-\d+\.ts\(\d+,\d+\): .*'thread'/.test(error)),
     errors.join("\n"),

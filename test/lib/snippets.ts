@@ -10,6 +10,12 @@ export interface Snippet {
   readonly code: string;
 }
 
+/** Options of {@link snippetErrors}. */
+interface SnippetOptions {
+  /** Checks with the types of Bun in place of those of browsers, as programs of servers are. */
+  readonly onBun?: boolean;
+}
+
 /** The blocks marked as `ts` in a document. */
 export function snippetsOf(document: string): Snippet[] {
   return [...document.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(({ index, 1: code = "" }) => ({
@@ -22,14 +28,18 @@ export function snippetsOf(document: string): Snippet[] {
  * Checks the types of all snippets of some documents at once and returns what the compiler says, with the line in the
  * document. Each is a module of its own; what `ambient` declares is there without an import.
  */
-export async function snippetErrors(documents: readonly string[], ambient: string): Promise<string[]> {
+export async function snippetErrors(
+  documents: readonly string[],
+  ambient: string,
+  { onBun = false }: SnippetOptions = {},
+): Promise<string[]> {
   // Within the repository, so that its packages are found.
   mkdirSync(join(root, ".cache"), { recursive: true });
   const folder = mkdtempSync(join(root, ".cache", "snippets-"));
   try {
     for (const document of documents) writeSnippets(folder, document);
     writeFileSync(join(folder, "ambient.d.ts"), ambient);
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(onBun ? bunConfig : config));
     const { code, output } = await runCommand(bin("tsc"), ["-p", folder, "--pretty", "false"]);
     const about = output.split("\n").filter((line) => line.includes(basename(folder)) || line.startsWith("error"));
     // Errors in the packages themselves are for the check of the types to tell.
@@ -64,4 +74,9 @@ const config = {
     customConditions: ["bun"],
   },
   include: ["."],
+};
+
+const bunConfig = {
+  ...config,
+  compilerOptions: { ...config.compilerOptions, types: ["node", "bun"], lib: ["ES2023", "ESNext.Disposable"] },
 };
