@@ -112,4 +112,6 @@ export interface ConfigRequest {
   readonly cwd: string;
   /** Keys as on the command line's `-c`: dotted paths to values. */
   readonly overrides?: Readonly<Record<string, unknown>> | null | undefined;
+  /** The model that a client has chosen: its window counts. Default: the configured one. */
+  readonly model?: string | undefined;
 }

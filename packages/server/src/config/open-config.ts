@@ -51,7 +51,7 @@ export interface OpenConfig extends ConfigSource {
   features: Readonly<Record<string, boolean>>;
   read(request: ConfigRequest): ConfigReading;
   /** The last config that could be read, or the defaults, for callers that a mistake in a file should not stop. */
-  lasting(request: Pick<ConfigRequest, "cwd">): EffectiveConfig;
+  lasting(request: ConfigRequest): EffectiveConfig;
   requirements(): Requirements | undefined;
   /** Warnings for the user: settings of a folder that are ignored, and why. */
   warnings(request: ConfigRequest): readonly LayerWarning[];
@@ -75,7 +75,7 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
   const gather = ({ cwd, overrides }: ConfigRequest): Layers =>
     gatherLayers({ home, files, trust, cwd, overrides: overrideTable(options.cliOverrides, overrides) });
   const requirements = () => readRequirements(files, options.requirementsFile ?? defaultRequirementsFile);
-  const resolve = (layers: Layers): EffectiveConfig => {
+  const resolve = (layers: Layers, model?: string): EffectiveConfig => {
     const required = requirements();
     const merged = withFeatures(layers.merged, opened.features, required?.features ?? {});
     const config = effective(
@@ -84,6 +84,7 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
         ...options,
         home,
         trust,
+        asked: model,
         refuse: (program, startsIn) => refusalOf(opened, { cwd: startsIn, program, startsIn }),
       },
     );
@@ -94,8 +95,8 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
     home,
     features: {},
     resolve: (request) => {
-      const config = resolve(gather(request));
-      if (!request.overrides) last = config;
+      const config = resolve(gather(request), request.model);
+      if (!request.overrides && request.model === undefined) last = config;
       return config;
     },
     lasting: (request) => {
@@ -139,6 +140,8 @@ interface TransportContext {
   readonly defaultProvider?: string | undefined;
   readonly embedded?: ReadonlyMap<string, string | undefined> | undefined;
   readonly trust: ProjectTrust;
+  /** The model whose window counts. Default: the configured one. */
+  readonly asked?: string | undefined;
   /** Returns the reason why a program must not be started. */
   readonly refuse: (program: ConfiguredProgram, startsIn: string) => string | undefined;
 }
@@ -155,7 +158,7 @@ const defaultModelOf = (provider: string): string =>
   provider === offlineProviderId ? offlineModel : defaultOpenaiModel;
 
 function effective(layers: Layers, surroundings: TransportContext): EffectiveConfig {
-  const { home, env, embedded, trust: projects, refuse } = surroundings;
+  const { home, env, embedded, trust: projects, refuse, asked } = surroundings;
   const settings = new Settings(layers);
   const { trust } = layers.project;
   const instructions = readInstructions(settings, { home, project: layers.project, trust: projects });
@@ -166,8 +169,8 @@ function effective(layers: Layers, surroundings: TransportContext): EffectiveCon
   const model = settings.name("model") ?? embedded?.get(modelProvider) ?? defaultModelOf(modelProvider);
   const row = providerRow(modelProvider, settings, { env, home, embedded: [...(embedded?.keys() ?? [])] });
   const provider = guarded(row, refuse);
-  const entry = catalogueEntry(model);
-  const facts = entry ? {} : factsOf({ home, raw: layers.merged, provider }, model);
+  const entry = catalogueEntry(asked ?? model);
+  const facts = entry ? {} : factsOf({ home, raw: layers.merged, provider }, asked ?? model);
   const listedWindow = entry?.contextWindow ?? facts.contextWindow ?? fallbackContextWindow;
   const window = settings.count("model_context_window") ?? listedWindow;
   // The key of Codex changes nothing but when the history is compacted, as in Codex.

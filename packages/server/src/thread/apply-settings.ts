@@ -1,10 +1,11 @@
 import type { TurnStartParams } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
 import { event } from "../record/rollout-line.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import { chosenEnvironment } from "../run/environments/choose-environment.ts";
 import { isLocal, localEnvironment } from "../run/environments/local-environment.ts";
 import { nextSettings } from "./next-settings.ts";
-import { resolveConfig, withOverrides } from "./open-settings.ts";
+import { configFor, withOverrides } from "./open-settings.ts";
 import type { Thread } from "./thread.ts";
 import { wireSettings } from "./wire-thread.ts";
 
@@ -24,8 +25,7 @@ export function applySettings(thread: Thread, overrides: Partial<TurnStartParams
 export function changeSettings(thread: Thread, settings: TurnSettings): (() => void) | undefined {
   const { settings: before, config: known } = nextSettings(thread);
   if (settings === before) return undefined;
-  const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };
-  const config = settings.cwd === before.cwd ? known : resolveConfig(thread.core, settings.cwd, given);
+  const config = configAfter(thread, { before, known, settings });
   // A thread without a file gets them with its first line.
   if (thread.stored) thread.writeNow([event({ kind: "settings", settings })]);
   if (thread.active) thread.active.next = { settings, config };
@@ -38,4 +38,19 @@ export function changeSettings(thread: Thread, settings: TurnSettings): (() => v
       threadId: thread.id,
       threadSettings: wireSettings(settings, config.raw),
     });
+}
+
+interface Change {
+  readonly before: TurnSettings;
+  readonly known: EffectiveConfig;
+  readonly settings: TurnSettings;
+}
+
+/** Another folder has its own config. Another model has its own window; prompt and tools stay, for the cache. */
+function configAfter({ core, record }: Thread, { before, known, settings }: Change): EffectiveConfig {
+  const { cwd, model, modelProvider } = settings;
+  if (cwd === before.cwd && model === before.model) return known;
+  const request = { cwd, overrides: { ...record.meta.quire?.config, model_provider: modelProvider }, model };
+  if (cwd !== before.cwd) return configFor(core, request);
+  return { ...known, contextWindow: core.config.lasting(request).contextWindow };
 }

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { ApprovalsReviewer, SandboxMode, SandboxPolicy, TurnStartParams } from "@quire/protocol";
 import { ConfigError } from "../config/config-error.ts";
 import { customPolicy } from "../config/custom-profiles.ts";
-import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { ConfigRequest, EffectiveConfig } from "../config/effective-config.ts";
 import { profileMode, unknownProfile } from "../config/permission-profiles.ts";
 import { constrained, violations } from "../config/requirements.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
@@ -24,9 +24,10 @@ export function openSettings(
   const stored = record?.meta.quire?.config ?? null;
   const provider = params.modelProvider ?? had?.modelProvider;
   const overrides = { ...stored, ...params.config, ...(provider ? { model_provider: provider } : {}) };
-  const config = resolveConfig(core, cwd, overrides);
+  const chosenModel = params.model ?? had?.model;
+  const config = configFor(core, { cwd, overrides, model: chosenModel });
   const chosen = params.permissions ? profilePolicy(params.permissions, config) : params.sandbox;
-  const model = params.model ?? had?.model ?? config.model;
+  const model = chosenModel ?? config.model;
   const within = (settings: TurnSettings) =>
     config.requirements ? constrained(settings, config.requirements) : settings;
   return {
@@ -60,8 +61,13 @@ export function resolveConfig(
   cwd: string,
   overrides: Readonly<Record<string, unknown>> | null,
 ): EffectiveConfig {
+  return configFor(core, { cwd, overrides });
+}
+
+/** The config for a folder and a model; otherwise as {@link resolveConfig}. */
+export function configFor(core: Core, request: ConfigRequest): EffectiveConfig {
   try {
-    return core.config.resolve({ cwd, overrides });
+    return core.config.resolve(request);
   } catch (error) {
     if (error instanceof ConfigError) throw invalidRequest(error.message);
     throw error;

@@ -4,7 +4,7 @@ import type { EffectiveConfig } from "../../config/effective-config.ts";
 import { knownSoFar, madeBy } from "../../record/copy-record.ts";
 import { newRecord } from "../../record/fold.ts";
 import { newMeta } from "../../thread/new-thread.ts";
-import { resolveConfig } from "../../thread/open-settings.ts";
+import { configFor } from "../../thread/open-settings.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { answerInput } from "../../turn/model-loop.ts";
 import { agentModels, roleModel, roleProvider, splitRoute } from "../../turn/route.ts";
@@ -39,7 +39,8 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const spawned = { parent_thread_id: parent.id, depth, agent_path: null, agent_nickname: nickname, agent_role: null };
   const { meta: parentMeta } = parent.record;
   const chosen = chosenModel(parent, agent.model);
-  const config = agentConfig(parent, chosen.provider);
+  const ownModel = chosen.model ?? roleModel(parent, "agents");
+  const config = agentConfig(parent, { ...chosen, model: ownModel });
   const meta = {
     ...newMeta(core, {
       ...parentMeta.quire,
@@ -59,7 +60,7 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const settings = {
     ...parent.settings,
     modelProvider: config.modelProvider,
-    model: chosen.model ?? roleModel(parent, "agents") ?? (config === parent.config ? parent.settings : config).model,
+    model: ownModel ?? (config === parent.config ? parent.settings : config).model,
     effort: (agent.effort as ReasoningEffort | null) ?? parent.settings.effort,
   };
   const child = core.threads.add({
@@ -79,16 +80,24 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
 }
 
 /** The model that a call names, and its provider where the configuration allows agents that one. */
-function chosenModel(parent: Thread, name: string | null): { provider: string | undefined; model: string | null } {
+function chosenModel(parent: Thread, name: string | null): ChosenModel {
   const role = roleProvider(parent.config.raw, "agents");
   if (name === null || !agentModels(parent.config.raw).includes(name)) return { provider: role, model: name };
   return splitRoute(name);
 }
 
-/** The configuration of an agent on a provider, if it has one of its own. */
-function agentConfig({ core, config, settings, record }: Thread, provider: string | undefined): EffectiveConfig {
-  if (provider === undefined || provider === config.provider.id) return config;
-  return resolveConfig(core, settings.cwd, { ...record.meta.quire?.config, model_provider: provider });
+interface ChosenModel {
+  readonly provider: string | undefined;
+  readonly model: string | null;
+}
+
+/** The configuration of an agent, if it has a provider or a model of its own. */
+function agentConfig({ core, config, settings, record }: Thread, { provider, model }: ChosenModel): EffectiveConfig {
+  const { id } = config.provider;
+  const isOwn = provider !== undefined && provider !== id;
+  if (!isOwn && (model === null || model === settings.model)) return config;
+  const overrides = { ...record.meta.quire?.config, model_provider: provider ?? id };
+  return configFor(core, { cwd: settings.cwd, overrides, model: model ?? undefined });
 }
 
 /** True when a thread may start agents: too deep a thread is not offered the tools. */
