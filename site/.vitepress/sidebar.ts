@@ -71,6 +71,7 @@ export const sidebar: SidebarEntry[] = [
     text: "Operations",
     items: [
       { text: "Running Quire", link: "/operations" },
+      { text: "Many machines", link: "/fleet" },
       { text: "Sandbox", link: "/sandbox" },
       { text: "Security", link: "/security" },
       { text: "Benchmarks", link: "/benchmarks" },

@@ -43,7 +43,7 @@ export class ClientConnection implements Client {
     this.#server = server;
     this.#dispatch = dispatch;
     this.#held = new HeldMessages((threadId) => server.threads?.stored(threadId));
-    this.#links = new NodeLinks(this.#linked());
+    this.#links = new NodeLinks(this.#linked(), (threadId) => server.threads?.elsewhere(threadId));
     this.#rpc = new Connection<ClientMethods>(transport, {
       answerMalformed: true,
       maxRunningRequests,

@@ -1,4 +1,4 @@
-import { Connection, type RequestId, RpcError } from "@quire/jsonrpc";
+import { Connection, ConnectionError, type RequestId, RpcError } from "@quire/jsonrpc";
 import { connectWebSocket } from "@quire/jsonrpc/websocket";
 import type { NodeAddress } from "../context/server-context.ts";
 import { errorMessage } from "../lib/error-message.ts";
@@ -22,35 +22,42 @@ interface OpenQuestion {
   readonly withdraw: AbortController;
 }
 
-/** One client's connection to another server of the same database, as if it had connected there. */
+/** A client's connection to another server of the same database, as if it had connected there. */
 export class NodeLink {
   readonly #client: LinkedClient;
   readonly #followed = new Set<string>();
   readonly #questions = new Map<RequestId, OpenQuestion>();
   readonly #ended: () => void;
-  #connection: Promise<Connection> | undefined;
+  readonly #dropped = new AbortController();
+  readonly #connection: Promise<Connection>;
 
   /** @param ended Called when the link is over. */
   constructor(client: LinkedClient, node: NodeAddress, ended: () => void) {
     this.#client = client;
     this.#ended = ended;
     this.#connection = this.#connect(node);
+    // Told to each request.
+    this.#connection.catch(() => undefined);
   }
 
   /** Sends a request on. Throws a ConnectionError when the server cannot be reached or goes away. */
   async request(method: string, params: unknown, threadId: string): Promise<unknown> {
     const connection = await this.#connection;
-    if (!connection) throw internalError("the link is closed");
     const result = await connection.request(method, params as object);
     this.#followed.add(threadOfResult(result) ?? threadId);
     return result;
   }
 
-  async close(): Promise<void> {
+  /** Ends the link for its client's sake. */
+  close(): Promise<void> {
     this.#followed.clear();
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.then(
+    return this.drop();
+  }
+
+  /** Ends the link because the server is gone; the client hears which threads it no longer follows. */
+  async drop(): Promise<void> {
+    this.#dropped.abort(new ConnectionError("closed", "its lease is over"));
+    await this.#connection.then(
       (open) => open.close(),
       () => undefined,
     );
@@ -58,13 +65,14 @@ export class NodeLink {
 
   async #connect({ url, token }: NodeAddress): Promise<Connection> {
     try {
-      const transport = await connectWebSocket(url, { headers: { Authorization: `Bearer ${token}` } });
+      const { signal } = this.#dropped;
+      const transport = await connectWebSocket(url, { headers: { Authorization: `Bearer ${token}` }, signal });
       const connection = new Connection(transport, {
         onRequest: (params, { id, method }) => this.#ask(id, method, params),
         onNotification: ({ method, params }) => this.#pass(method, params),
         onClose: () => this.#closed(),
       });
-      await connection.request("initialize", marked(this.#client.initializeParams));
+      await connection.request("initialize", marked(this.#client.initializeParams), { signal });
       connection.notify("initialized");
       return connection;
     } catch (error) {
@@ -99,7 +107,7 @@ export class NodeLink {
   #closed(): void {
     for (const { withdraw } of this.#questions.values()) withdraw.abort();
     this.#ended();
-    if (this.#connection !== undefined && this.#followed.size > 0) this.#client.lost([...this.#followed]);
+    if (this.#followed.size > 0) this.#client.lost([...this.#followed]);
   }
 }
 

@@ -4,6 +4,9 @@ import { errorMessage } from "../lib/error-message.ts";
 import { internalError } from "../lib/rpc-errors.ts";
 import type { LinkedClient, NodeLink } from "./node-link.ts";
 
+/** Pause between two looks at the lease of a server that has not answered. */
+const watchMs = 1000;
+
 /** A request for another server. */
 export interface Forwarded {
   readonly method: string;
@@ -11,26 +14,39 @@ export interface Forwarded {
   readonly threadId: string;
 }
 
-/** One client's links to the other servers of the database, made as they are needed. */
+/** A client's links to the other servers of the database, made as they are needed. */
 export class NodeLinks {
   readonly #client: LinkedClient;
+  readonly #elsewhere: (threadId: string) => Promise<NodeAddress | undefined> | undefined;
   readonly #links = new Map<string, Promise<NodeLink>>();
 
-  constructor(client: LinkedClient) {
+  /** @param elsewhere Says which living server has a thread. */
+  constructor(client: LinkedClient, elsewhere: (threadId: string) => Promise<NodeAddress | undefined> | undefined) {
     this.#client = client;
+    this.#elsewhere = elsewhere;
   }
 
   /** Sends a request to the server that has the thread. */
   async request(node: NodeAddress, { method, params, threadId }: Forwarded): Promise<unknown> {
+    const link = await this.#link(node);
+    // A server that is frozen keeps its connections, but not its lease.
+    const watch = setInterval(() => void this.#closeIfGone(link, node, threadId), watchMs);
     try {
-      return await (await this.#link(node)).request(method, params, threadId);
+      return await link.request(method, params, threadId);
     } catch (error) {
       if (RpcError.is(error)) throw error;
       const remedy = "resume the thread; it goes on here once that server's lease is over";
       throw internalError(
         `${node.name}, which has thread ${threadId}, cannot be reached: ${errorMessage(error)}; ${remedy}`,
       );
+    } finally {
+      clearInterval(watch);
     }
+  }
+
+  async #closeIfGone(link: NodeLink, node: NodeAddress, threadId: string): Promise<void> {
+    const owner = await this.#elsewhere(threadId)?.catch(() => node);
+    if (owner?.id !== node.id) await link.drop();
   }
 
   async close(): Promise<void> {
