@@ -62,10 +62,21 @@ test(
   },
 );
 
-test("an answer continues a blocked issue", slow, async () => {
-  await using stage = await orchestratorStage({ "ASK-1": "run: touch somewhere" });
+test("an answer continues a blocked issue, and a stranger's title and address do nothing", slow, async () => {
+  const title = JSON.stringify("Pay \u202E<img src=x onerror=document.title=1>");
+  const prepare = (folder: string) =>
+    writeFileSync(
+      join(folder, "issues", "ASK-1.md"),
+      `---\ntitle: ${title}\nurl: "javascript:document.title=1"\nstate: Todo\n---\nrun: touch somewhere\n`,
+    );
+  await using stage = await orchestratorStage({ "ASK-1": "" }, { prepare });
   await column(stage, "Blocked").getByRole("button", { name: /ASK-1/ }).click(patience);
   const ask = panel(stage, "ASK-1");
+  await ask.getByRole("link", { name: "Open thread" }).waitFor(patience);
+  assert.equal(await ask.getByRole("link").count(), 1, "an address that is no web address is no link");
+  const shown = (await column(stage, "Blocked").getByRole("button").textContent()) ?? "";
+  assert.match(shown, /Pay .*U\+202E.*<img src=x/);
+  assert.notEqual(await stage.page.title(), "1");
   const answer = ask.getByRole("button", { name: "Answer" });
   assert.equal(await answer.isDisabled(), true);
   await ask.getByLabel(/^Answer the agent/).fill('tool: tracker_update {"state": "Done"}');
