@@ -4,7 +4,11 @@ import type { FinishedIssue, TimelineEntry, TokenCounts } from "../events/snapsh
 import { addTokens } from "../session/token-meter.ts";
 import { costOf } from "../state/budget.ts";
 import type { Claim } from "../state/claim.ts";
+import type { FinishedSearch } from "../state/claims.ts";
 import type { Scheduler } from "./scheduler.ts";
+
+/** Searches through finished issues that are kept. */
+const maxSearches = 100;
 
 type Cards = Readonly<Record<Exclude<ColumnName, "finished">, readonly Card[]>>;
 
@@ -12,15 +16,14 @@ type Cards = Readonly<Record<Exclude<ColumnName, "finished">, readonly Card[]>>;
 export class BoardCards {
   readonly #scheduler: Scheduler;
   #cards: Cards | undefined;
-  /** Finished issues as they were last asked for: only these are read from the file. */
-  readonly #finished = new Map<string, Column>();
+  /** Finished issues as they were last asked for, until these change: a search reads all of the file. */
+  readonly #found = new Map<string, FinishedSearch>();
+  #foundOf = "";
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
     scheduler.options.bus.subscribe(({ type }) => {
-      if (type !== "changed") return;
-      this.#cards = undefined;
-      this.#finished.clear();
+      if (type === "changed") this.#cards = undefined;
     });
   }
 
@@ -38,15 +41,16 @@ export class BoardCards {
   }
 
   #finishedColumn(review: readonly Card[], words: string, limit: number): Column {
-    const key = `${limit} ${words}`;
-    const known = this.#finished.get(key);
-    if (known) return known;
+    const { ledger } = this.#scheduler;
     const inReview = new Set(review.map(({ issueId }) => issueId));
-    const { count, found } = this.#scheduler.ledger.searchFinished(words, limit, inReview);
-    const cards = found.map((one) => endedCard(this.#scheduler, one, "finished"));
-    const column: Column = { name: "finished", count, cards };
-    this.#finished.set(key, column);
-    return column;
+    const of = `${ledger.finishedVersion} ${[...inReview].join()}`;
+    if (of !== this.#foundOf || this.#found.size >= maxSearches) this.#found.clear();
+    this.#foundOf = of;
+    const key = `${limit} ${words}`;
+    const search = this.#found.get(key) ?? ledger.searchFinished(words, limit, inReview);
+    this.#found.set(key, search);
+    const cards = search.found.map((one) => endedCard(this.#scheduler, one, "finished"));
+    return { name: "finished", count: search.count, cards };
   }
 }
 

@@ -49,6 +49,7 @@ export class Ledger {
   #totals: EndedTotals;
   #day: DaySpent | undefined;
   #finishedCount: number;
+  #finishedVersion = 0;
   readonly retries: RetryQueue;
   readonly logs: IssueLogs;
   readonly notices: SaveNotices;
@@ -99,6 +100,11 @@ export class Ledger {
     return stored && this.isClaimed(stored.issueId) ? undefined : stored;
   }
 
+  /** Another number whenever finished issues have changed. */
+  get finishedVersion(): number {
+    return this.#finishedVersion;
+  }
+
   /** Finished issues that have these words; see {@link ClaimStore.searchFinished}. */
   searchFinished(words: string, limit: number, without: ReadonlySet<string>): FinishedSearch {
     return this.#store.searchFinished(words, limit, without);
@@ -110,6 +116,7 @@ export class Ledger {
     if (!finished || finished.workspace === null) return;
     const changed = { ...finished, workspace: null };
     this.#store.remember(changed);
+    this.#finishedVersion++;
     if (this.#finished.has(issueId)) this.#finished.set(issueId, changed);
   }
 
@@ -139,6 +146,7 @@ export class Ledger {
     // Its history continues with the claim.
     this.#finished.delete(claim.issue.id);
     this.#finishedCount = this.#store.finishedCount();
+    this.#finishedVersion++;
     const run = make();
     this.#running.set(claim.issue.id, { claim, run });
     return run;
@@ -186,6 +194,7 @@ export class Ledger {
     this.#finished.delete(issueId);
     this.#finished.set(issueId, finished);
     this.#finishedCount = this.#store.finishedCount();
+    this.#finishedVersion++;
     if (this.#finished.size <= maxFinished) return;
     const [oldest = ""] = this.#finished.keys();
     this.#finished.delete(oldest);

@@ -104,15 +104,22 @@ export class ClaimStore implements Disposable {
     limit: number,
     without: ReadonlySet<string>,
   ): { count: number; found: FinishedIssue[] } {
-    const from = `FROM finished WHERE issue_id NOT IN (SELECT value FROM json_each(?1)) AND (?2 = '' OR instr(lower(
-      json_extract(entry, '$.identifier') || char(10) || json_extract(entry, '$.title') || char(10) ||
-      json_extract(entry, '$.state')), ?2) > 0)`;
     const left = JSON.stringify([...without]);
-    const { count } = this.#db.query(`SELECT count(*) AS count ${from}`).get(left, words) as { count: number };
+    const isLeft = "issue_id IN (SELECT value FROM json_each(?1))";
+    const matches = `instr(lower(json_extract(entry, '$.identifier') || char(10) || json_extract(entry, '$.title')
+      || char(10) || json_extract(entry, '$.state')), ?2) > 0`;
+    const wanted = words === "" ? `?2 = '' AND NOT ${isLeft}` : `NOT ${isLeft} AND ${matches}`;
     const rows = this.#db
-      .query(`SELECT entry ${from} ORDER BY at DESC, rowid DESC LIMIT ?3`)
+      .query(`SELECT entry FROM finished WHERE ${wanted} ORDER BY at DESC, rowid DESC LIMIT ?3`)
       .all(left, words, limit) as { entry: string }[];
-    return { count, found: rows.map(({ entry }) => JSON.parse(entry) as FinishedIssue) };
+    const found = rows.map(({ entry }) => JSON.parse(entry) as FinishedIssue);
+    if (found.length < limit) return { count: found.length, found };
+    const countOf = (where: string, ...values: string[]) =>
+      (this.#db.query(`SELECT count(*) AS count FROM finished WHERE ${where}`).get(...values) as { count: number })
+        .count;
+    // To count those to leave out is quick: they are few, and found by their ids.
+    const count = words === "" ? this.finishedCount() - countOf(isLeft, left) : countOf(wanted, left, words);
+    return { count, found };
   }
 
   /** A finished issue. */
