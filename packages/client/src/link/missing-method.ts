@@ -7,6 +7,11 @@ export function isMissingMethod(error: unknown, method: string): error is RpcErr
   return error.code === ErrorCode.invalidRequest && error.message.includes(`unknown variant \`${method}\``);
 }
 
+/** Tells whether a method was refused because its thread has no turn yet: Codex has nothing stored that it could read. */
+export function hasNoTurnYet(error: unknown): boolean {
+  return RpcError.is(error) && / is not (supported|materialized) yet\b/.test(error.message);
+}
+
 /** Tells whether a method was refused because its thread is stored without pages, as all were before 0.151. */
 export function needsPages(error: unknown): boolean {
   return RpcError.is(error) && error.message.includes("only supports paginated threads");
@@ -22,6 +27,10 @@ export async function explainMissingMethod(
   serverVersion: string | undefined,
 ): Promise<unknown> {
   if (serverVersion === undefined || !isMissingMethod(error, method)) return error;
+  if (hasNoTurnYet(error)) {
+    const message = `${method} works after the thread's first turn (the server says: ${error.message})`;
+    return new RpcError({ code: ErrorCode.methodNotFound, message }, { cause: error });
+  }
   const { explainMissing } = await import("@quire/protocol/versions");
   // Codex's own message continues to list every method it has.
   const message =

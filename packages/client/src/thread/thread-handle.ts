@@ -12,7 +12,7 @@ import type {
 import type { Page } from "../calls/cursor-methods.ts";
 import { Paged, type PageOptions } from "../calls/paged.ts";
 import { pages } from "../calls/pages.ts";
-import { isMissingMethod, needsPages } from "../link/missing-method.ts";
+import { hasNoTurnYet, isMissingMethod, needsPages } from "../link/missing-method.ts";
 import type { CallOptions } from "../port/server-port.ts";
 import { TurnHandle } from "../turn/turn-handle.ts";
 import type { TurnInput } from "../turn/turn-input.ts";
@@ -204,11 +204,20 @@ export class ThreadHandle {
     try {
       return yield* newer();
     } catch (error) {
-      if (!isMissingMethod(error, method)) throw error;
-      const params = { threadId: this.id, includeTurns: true };
-      const { thread } = await this.#host.port.request("thread/read", params, options);
-      yield { data: older(thread.turns), nextCursor: null };
+      if (!isMissingMethod(error, method) && !hasNoTurnYet(error)) throw error;
+      yield { data: older(await this.#allTurns(options)), nextCursor: null };
       return undefined;
+    }
+  }
+
+  async #allTurns(options: PageOptions): Promise<Turn[]> {
+    try {
+      const params = { threadId: this.id, includeTurns: true };
+      return (await this.#host.port.request("thread/read", params, options)).thread.turns;
+    } catch (error) {
+      // Codex has nothing to list before the first message.
+      if (hasNoTurnYet(error) && (await this.read(options)).preview === "") return [];
+      throw error;
     }
   }
 
