@@ -1,12 +1,11 @@
 import type { Model } from "@quire/protocol";
 import { listedModel, listModels } from "../config/catalogue.ts";
 import type { EffectiveConfig, ProviderConfig } from "../config/effective-config.ts";
-import { isLocalServer } from "../config/provider/providers.ts";
 import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
-import { knowsDialect } from "../model/dialect/knows-dialect.ts";
+import { hasOwnModels, knowsDialect } from "../model/dialect/knows-dialect.ts";
 import { namedProvider } from "./model-providers.ts";
 
 /** Models that can be chosen. */
@@ -27,8 +26,7 @@ export const handlers: Handlers = {
 
 /** True for a provider in use that has none of Codex's models. Any other may have them: nobody is asked, as in Codex. */
 async function isForeign({ home }: ServerContext, provider: ProviderConfig): Promise<boolean> {
-  const { id, wire, isEmbedded, dialect } = provider;
-  if (wire !== undefined || isEmbedded || dialect === "plain" || isLocalServer(id)) return true;
+  if (hasOwnModels(provider)) return true;
   if (knowsDialect(provider)) return false;
   const { DialectMemory } = await import("../model/dialect/dialect-memory.ts");
   return new DialectMemory(home).of(provider) !== undefined;

@@ -1,6 +1,7 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
-import { keepModels, keptModels, type ListedModel } from "../config/models/facts-memory.ts";
+import { keepModels, keptModels, type ListedModel, providerKey } from "../config/models/facts-memory.ts";
 import type { ServerContext } from "../context/server-context.ts";
+import { type Service, service } from "../context/services.ts";
 import { coreOf } from "../features/open-core.ts";
 import { fetchModels } from "../model/listing/fetch-models.ts";
 import type { ProviderServices } from "../model/request-headers.ts";
@@ -20,6 +21,22 @@ export async function modelsOf(
     server.log.warn("a provider's models could not be listed", error);
     return keptModels(server.home, provider) ?? [];
   }
+}
+
+/** Servers and providers that could not be asked when the first thread began: threads do not wait for them again. */
+const away: Service<ServerContext, Set<string>> = service(() => new Set());
+
+/**
+ * Asks a provider for its models before the first thread on it, so that windows and prices count from the beginning, also
+ * for clients that list no models. Returns `undefined` where there is nothing to wait for.
+ */
+export function learnModels(server: ServerContext, provider: ProviderConfig): Promise<unknown> | undefined {
+  const { home, services } = server;
+  const key = providerKey(provider);
+  if (provider.baseUrl === null || keptModels(home, provider) !== undefined) return undefined;
+  if (services.get(away).has(key)) return undefined;
+  services.get(away).add(key);
+  return modelsOf(server, provider, false);
 }
 
 /** The models that a provider lists now, which are kept. Rejects with the reason and a remedy. */

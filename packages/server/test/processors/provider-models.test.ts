@@ -3,14 +3,26 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { reply } from "@quire/testkit";
+import { mockChat, reply } from "@quire/testkit";
 import { testHome, testServer, unattended } from "../support/test-server.ts";
 
-/** A provider that lists models, and keeps the headers it was asked with. */
-async function lister(models: readonly object[]) {
+/** A provider that lists models, and keeps the headers it was asked with. Another one answers for them. */
+async function lister(models: readonly object[], answers?: string) {
   const asked: Record<string, unknown>[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    if (request.method === "POST" && answers !== undefined) {
+      const url = answers + request.url?.replace("/v1", "");
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: await text(request),
+      });
+      response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+      response.end(await answer.text());
+      return;
+    }
     const { authorization: key, "x-api-key": anthropic, "x-goog-api-key": google } = request.headers;
     asked.push({ url: request.url, key, ...(anthropic && { anthropic }), ...(google && { google }) });
     response.end(JSON.stringify({ object: "list", data: models }));
@@ -109,6 +121,31 @@ test("a provider in use that has none of Codex's models is asked for its own, by
   assert.deepEqual(away, { names: ["big"], chosen: "big" });
   const without = await listedWith(inUse(`package = "@own/models"`));
   assert.deepEqual(without.names, ["big"]);
+});
+
+test("a provider that was never asked is asked before its first thread: its windows count from the first turn on", async () => {
+  await using mock = await mockChat();
+  const it = await lister([{ id: "tiny", context_length: 10_000 }], mock.url);
+  const toml = `[model_providers.own]\nbase_url = "${it.url}"\nwire_api = "chat"\n`;
+  await using server = await testServer({ config: { toml } });
+  const { client } = server;
+  for (const count of [1, 2]) {
+    const start = { ...unattended, cwd: server.cwd, modelProvider: "own", model: "tiny" };
+    await client.turn((await client.request("thread/start", start)).thread.id);
+    const windows = client.all("thread/tokenUsage/updated").map(({ tokenUsage }) => tokenUsage.modelContextWindow);
+    assert.deepEqual(windows, Array(count).fill(9500));
+  }
+  assert.equal(it.asked.length, 1);
+  await it.close();
+});
+
+test("a provider that cannot be asked keeps no thread waiting, and is asked once", async () => {
+  const it = await lister([]);
+  await it.close();
+  const toml = `[model_providers.own]\nbase_url = "${it.url}"\nwire_api = "chat"\n`;
+  await using server = await testServer({ config: { toml } });
+  const start = { ...unattended, cwd: server.cwd, modelProvider: "own", model: "tiny" };
+  assert.ok((await server.client.request("thread/start", start)).thread.id);
 });
 
 test("the window that a provider has listed is the one a thread is compacted by", async () => {

@@ -35,6 +35,7 @@ import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
 import { preamble } from "../../turn/send-context.ts";
 import { notifyUsage } from "../../turn/usage.ts";
+import { openNew } from "./open-new.ts";
 import { archivedError, checkProject, noRollout } from "./thread-errors.ts";
 
 /** Starting, resuming and leaving threads. */
@@ -50,12 +51,21 @@ export const handlers: Handlers = {
   },
 };
 
-function start(given: ThreadStartParams, scope: RequestScope): ThreadStartResponse {
+function start(given: ThreadStartParams, scope: RequestScope): ThreadStartResponse | Promise<ThreadStartResponse> {
   const core = coreOf(scope.server);
   const params = withoutIgnored(core, given, scope.connection.facts?.name);
   if (params.projectId) checkProject(core, params.projectId);
   const place = chosenEnvironment(coreOf(scope.server).environments(), params.environments);
-  const { settings, config } = openSettings(core, { ...params, ...place });
+  const opened = openNew(core, { ...params, ...place });
+  return opened instanceof Promise ? opened.then((known) => begin(scope, params, known)) : begin(scope, params, opened);
+}
+
+function begin(
+  scope: RequestScope,
+  params: ThreadStartParams,
+  { settings, config }: ReturnType<typeof openSettings>,
+): ThreadStartResponse {
+  const core = coreOf(scope.server);
   const meta = newMeta(scope, {
     cwd: settings.cwd,
     modelProvider: settings.modelProvider,
