@@ -56,7 +56,7 @@ function changeOf(before: EvalResult | undefined, after: EvalResult): EvalChange
 }
 
 /** The mean of a case's scores; 0 without any. */
-export function meanOf({ scores }: EvalResult): number {
+function meanOf({ scores }: EvalResult): number {
   const all = Object.values(scores);
   return all.length === 0 ? 0 : all.reduce((sum, { score }) => sum + score, 0) / all.length;
 }

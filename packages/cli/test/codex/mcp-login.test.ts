@@ -17,7 +17,7 @@ async function withBrowser(here: Place, web: OAuthMcpServer, args: readonly stri
     if (found === undefined || page !== undefined) continue;
     page = found;
     const back = web.authorize(page);
-    if (paste) child.stdin.write(`${back}\n`);
+    if (paste) void child.stdin.write(`${back}\n`);
     else assert.equal((await fetch(back)).status, 200);
     await child.stdin.end();
   }

@@ -97,7 +97,10 @@ export class NodeLink {
   #pass(method: string, params: unknown): void {
     const { threadId, requestId } = (params ?? {}) as { threadId?: unknown; requestId?: RequestId };
     if (typeof threadId !== "string" && method !== "thread/started") return;
-    if (method !== "serverRequest/resolved" || requestId === undefined) return this.#client.pass(method, params);
+    if (method !== "serverRequest/resolved" || requestId === undefined) {
+      this.#client.pass(method, params);
+      return;
+    }
     const question = this.#questions.get(requestId);
     if (!question) return;
     this.#client.pass(method, { ...(params as object), requestId: question.clientId });

@@ -7,7 +7,7 @@ const maxConnections = 4;
 const connectSeconds = 10;
 
 /** The database could not be reached or used. */
-export class DatabaseFault extends ServerFault {
+class DatabaseFault extends ServerFault {
   override readonly name = "DatabaseFault";
 
   /** @param doing The failed action, after "cannot". */
@@ -26,7 +26,7 @@ export class Database {
     this.#url = url;
   }
 
-  /** Runs work on it. Throws a {@link DatabaseFault}, but for faults of the work itself. */
+  /** Runs work on it. Throws a `DatabaseFault`, but for faults of the work itself. */
   async use<T>(doing: string, work: (sql: SQL) => Promise<T>): Promise<T> {
     try {
       return await work(await this.#open());

@@ -3,7 +3,7 @@ import type { NodeAddress } from "../context/server-context.ts";
 import { ClientFault, ServerFault } from "../lib/faults.ts";
 
 /** Another server of the same database has the thread. */
-export class ThreadOnNode extends ClientFault {
+class ThreadOnNode extends ClientFault {
   override readonly name = "ThreadOnNode";
   /** The other server's address, if it has told one. */
   readonly url: string | null;
@@ -45,7 +45,7 @@ interface OwnerRow {
 
 /**
  * Takes the right to write a thread that nobody has, or whose owner is gone. `undefined` without such a thread; throws
- * {@link ThreadOnNode} while a living server has it.
+ * `ThreadOnNode` while a living server has it.
  */
 export async function claimThread(sql: SQL, threadId: string, node: string): Promise<Claim | undefined> {
   const [claimed] = await sql<ClaimRow[]>`

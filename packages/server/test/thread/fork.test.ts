@@ -98,19 +98,19 @@ test("a fork of a thread whose command runs shows none as running, and the model
   await client.waitFor("turn/completed", (told) => told.turn.id === turn.id);
 });
 
-const onFiles = storedInFiles ? test : () => {};
-
-onFiles("a fork that cannot be stored is refused with the reason, and is not left loaded", async () => {
-  await using home = await testHome();
-  home.model.fallback(() => reply().text("ok"));
-  const { client } = await home.open();
-  const threadId = await client.thread();
-  await say(client, threadId, "first");
-  rmSync(join(home.home, "locks"), { recursive: true });
-  writeFileSync(join(home.home, "locks"), "");
-  const refused = { code: -32603, message: /cannot write to .*locks.*check the folder's permissions/ };
-  await assert.rejects(client.request("thread/fork", { threadId }), refused);
-  await eventually(async () => (await client.request("thread/loaded/list", {})).data.length === 1, {
-    what: "one thread",
+if (storedInFiles) {
+  test("a fork that cannot be stored is refused with the reason, and is not left loaded", async () => {
+    await using home = await testHome();
+    home.model.fallback(() => reply().text("ok"));
+    const { client } = await home.open();
+    const threadId = await client.thread();
+    await say(client, threadId, "first");
+    rmSync(join(home.home, "locks"), { recursive: true });
+    writeFileSync(join(home.home, "locks"), "");
+    const refused = { code: -32603, message: /cannot write to .*locks.*check the folder's permissions/ };
+    await assert.rejects(client.request("thread/fork", { threadId }), refused);
+    await eventually(async () => (await client.request("thread/loaded/list", {})).data.length === 1, {
+      what: "one thread",
+    });
   });
-});
+}

@@ -142,22 +142,23 @@ describe("one prefix:", () => {
     assert.doesNotMatch(added(home), /<(environment|permissions)|AGENTS/, "nothing has changed");
   });
 
-  const onFiles = storedInFiles ? test : () => {};
-  onFiles("a thread keeps the instructions that another version of the server gave it", async () => {
-    await using home = await testHome();
-    const first = await home.open();
-    const { thread } = await first.client.request("thread/start", { cwd: home.cwd });
-    await run(first, thread.id);
-    await first.close();
-    const [developer] = home.model.requests[0]?.messages("developer") ?? [];
-    const line = JSON.stringify(developer);
-    writeFileSync(thread.path, readFileSync(thread.path, "utf8").replace(line, '"OTHER INSTRUCTIONS"'));
-    const second = await home.open();
-    await second.client.request("thread/resume", { threadId: thread.id });
-    await run(second, thread.id);
-    assert.deepEqual(home.model.last.messages("developer")[0], "OTHER INSTRUCTIONS");
-    assert.doesNotMatch(JSON.stringify(home.model.last.body.input), /You are a coding agent/);
-  });
+  if (storedInFiles) {
+    test("a thread keeps the instructions that another version of the server gave it", async () => {
+      await using home = await testHome();
+      const first = await home.open();
+      const { thread } = await first.client.request("thread/start", { cwd: home.cwd });
+      await run(first, thread.id);
+      await first.close();
+      const [developer] = home.model.requests[0]?.messages("developer") ?? [];
+      const line = JSON.stringify(developer);
+      writeFileSync(thread.path, readFileSync(thread.path, "utf8").replace(line, '"OTHER INSTRUCTIONS"'));
+      const second = await home.open();
+      await second.client.request("thread/resume", { threadId: thread.id });
+      await run(second, thread.id);
+      assert.deepEqual(home.model.last.messages("developer")[0], "OTHER INSTRUCTIONS");
+      assert.doesNotMatch(JSON.stringify(home.model.last.body.input), /You are a coding agent/);
+    });
+  }
 
   test("a steer and an interrupt", async () => {
     await using server = await started();

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -30,18 +30,7 @@ export class OAuthMcpServer implements AsyncDisposable {
 
   /** Use {@link oauthMcpServer}, which also waits until the server listens. */
   constructor() {
-    this.#server = createServer(async (request, response) => {
-      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]);
-      const { method = "GET", url = "/" } = request;
-      const answer = this.#answer({
-        method,
-        path: new URL(url, this.#origin).pathname,
-        headers: new Headers(headers),
-        body: await text(request),
-      });
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      response.end(await answer.text());
-    });
+    this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
   /** Listens on a free port of this machine. */
@@ -52,6 +41,19 @@ export class OAuthMcpServer implements AsyncDisposable {
   /** The address of the MCP server. */
   get url(): string {
     return `${this.#origin}/mcp`;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]);
+    const { method = "GET", url = "/" } = request;
+    const answer = this.#answer({
+      method,
+      path: new URL(url, this.#origin).pathname,
+      headers: new Headers(headers),
+      body: await text(request),
+    });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(await answer.text());
   }
 
   get #origin(): string {

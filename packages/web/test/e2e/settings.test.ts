@@ -45,7 +45,7 @@ await onNewestServers((open) => {
     const text = dialog.getByRole("textbox", { name: "Text of config.toml" });
     await soon(async () => assert.match(await text.inputValue(), /model_provider/));
     const before = await text.inputValue();
-    const path = (await dialog.getByText(/config\.toml\. Checked/).innerText()).replace(/\. Checked.*$/s, "");
+    const path = ((await dialog.getByText(/config\.toml\. Checked/).textContent()) ?? "").replace(/\. Checked.*$/s, "");
     await assertAccessible(screen.page, "the text of a configuration");
     await text.fill(`${before}\nmodel = [`);
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -123,7 +123,7 @@ await onNewestServers((open) => {
     const dialogOf = async (screen: Screen) => openSection(screen, "Hooks");
     const first = await stage.tab();
     const config = await openSection(first, "config.toml");
-    const path = (await config.getByText(/config\.toml\. Checked/).innerText()).replace(/\. Checked.*$/s, "");
+    const path = ((await config.getByText(/config\.toml\. Checked/).textContent()) ?? "").replace(/\. Checked.*$/s, "");
     const hooks = { hooks: { Stop: [{ hooks: [{ type: "command", command: "echo done >> hook.log" }] }] } };
     writeFileSync(join(path, "..", "hooks.json"), JSON.stringify(hooks));
     const screen = await stage.tab();
