@@ -67,10 +67,13 @@ const folds: Folds = {
       text: `The server uses ${toModel} instead of ${fromModel}`,
       details: typeof reason === "string" ? reason : null,
     }),
-  "item/autoApprovalReview/completed": (model, { turnId, review }) => {
-    if (review.status === "approved") return;
-    const text = `The automatic review says: ${review.status}`;
-    model.notice(turnId, { level: "warning", text, details: review.rationale ?? null });
+  "item/autoApprovalReview/completed": (model, { turnId, review, action }) => {
+    const { status, riskLevel, rationale } = review;
+    const text = verdicts[status] ?? `The automatic reviewer says: ${status}`;
+    const risk = riskLevel == null ? "" : `, ${riskLevel} risk`;
+    const details = [wordsOf(action), rationale].filter((part) => part != null && part !== "").join("\n");
+    const level = status === "approved" ? "info" : "warning";
+    model.notice(turnId, { level, text: `${text}${risk}`, details: details === "" ? null : details });
   },
   "thread/compacted": (model, { turnId }) => {
     const turn = model.turn(turnId);
@@ -79,6 +82,23 @@ const folds: Folds = {
     if (!shown) model.notice(turnId, { level: "info", text: "The history was shortened", details: null });
   },
 };
+
+/** Verdicts of a server's own reviewer in words. */
+const verdicts: Readonly<Record<string, string>> = {
+  approved: "The automatic reviewer approved",
+  denied: "The automatic reviewer declined",
+  timedOut: "The automatic reviewer took too long, so this was declined",
+  aborted: "The automatic review was stopped",
+};
+
+/** The subject of a review; empty for a kind that has no short form. */
+function wordsOf(action: unknown): string {
+  const { command, cwd, host, files } = (action ?? {}) as Record<string, unknown>;
+  if (typeof command === "string") return command;
+  if (Array.isArray(command)) return command.map(String).join(" ");
+  if (Array.isArray(files)) return files.map(String).join(", ");
+  return typeof host === "string" ? host : typeof cwd === "string" ? cwd : "";
+}
 
 /** The notifications that {@link foldNotification} folds. */
 export const contentMethods: readonly string[] = Object.keys(folds);

@@ -1,4 +1,5 @@
 import type {
+  ApprovalsReviewer,
   AskForApproval,
   HookRunSummary,
   ModeKind,
@@ -78,6 +79,8 @@ export interface ThreadSettingsState {
   readonly effort: ReasoningEffort | null;
   readonly sandbox: SandboxPolicy | null;
   readonly approvalPolicy: AskForApproval | null;
+  /** Null for servers that have no reviewer of their own. */
+  readonly approvalsReviewer: ApprovalsReviewer | null;
   /** The collaboration mode, such as planning first. */
   readonly mode: ModeKind | null;
   readonly cwd: string;

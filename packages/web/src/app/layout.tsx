@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
-import { classNames, Sheet, useReturnFocus } from "../ui/index.ts";
+import { classNames, Resizer, Sheet, useReturnFocus, useSize } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
+import { layoutWords } from "../words/words.ts";
 
 /** The parts of a layout. */
 export interface LayoutProps {
@@ -23,7 +24,7 @@ export function Layout(props: LayoutProps): ReactNode {
   const narrow = useMedia(narrowQuery);
   return (
     <div className={classNames("app-layout", !phone && sidebarOpen && "has-sidebar")}>
-      {!phone && sidebarOpen && <div className="app-sidebar">{sidebar}</div>}
+      {!phone && sidebarOpen && <Side>{sidebar}</Side>}
       <main className="app-main">{main}</main>
       {!narrow && panel !== null && <Aside>{panel}</Aside>}
       {phone && sidebarOpen && (
@@ -40,12 +41,27 @@ export function Layout(props: LayoutProps): ReactNode {
   );
 }
 
+const sidebarBounds = { initial: 272, min: 200, max: 480 };
+const panelBounds = { initial: 420, min: 300, max: 900 };
+
+function Side({ children }: { readonly children: ReactNode }): ReactNode {
+  const [size, setSize] = useSize("sidebar", sidebarBounds);
+  return (
+    <div className="app-sidebar" style={{ width: size }}>
+      {children}
+      <Resizer label={layoutWords.resizeSidebar} edge="right" size={size} onSize={setSize} {...sidebarBounds} />
+    </div>
+  );
+}
+
 function Aside({ children }: { readonly children: ReactNode }): ReactNode {
+  const [size, setSize] = useSize("panel", panelBounds);
   const element = useRef<HTMLElement>(null);
   useReturnFocus(element);
   return (
-    <aside ref={element} className="app-side-panel" aria-label="Side panel">
+    <aside ref={element} className="app-side-panel" aria-label="Side panel" style={{ width: size }}>
       {children}
+      <Resizer label={layoutWords.resizePanel} edge="left" size={size} onSize={setSize} {...panelBounds} />
     </aside>
   );
 }

@@ -2,8 +2,12 @@ import type { TerminalInfo } from "@quire/protocol/gateway";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { TerminalDrawer } from "../side-panel/index.ts";
 import { keyText, messageOf, type ThreadKey, useActions, useStore } from "../state/index.ts";
-import { terminalWords } from "../words/words.ts";
+import { Resizer, useSize } from "../ui/index.ts";
+import { layoutWords, terminalWords } from "../words/words.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
+
+/** In pixels; a small window keeps some of the thread in sight. */
+const bounds = { initial: 320, min: 120, max: 800 };
 
 interface TerminalsProps {
   /** The thread in view. */
@@ -17,6 +21,7 @@ interface TerminalsProps {
 
 /** The terminals of the thread in view. They belong to the gateway: hidden, out of view or over a reload they run on. */
 export function Terminals({ current, open, ...events }: TerminalsProps): ReactNode {
+  const [size, setSize] = useSize("terminal", bounds);
   const key = current === null ? "" : keyText(current);
   const [opened, setOpened] = useState("");
   // A new link or a server that was started anew: what was shown is read again.
@@ -29,7 +34,8 @@ export function Terminals({ current, open, ...events }: TerminalsProps): ReactNo
   if (current === null || (!open && opened !== key)) return null;
   return (
     <ErrorBoundary what={terminalWords.broken}>
-      <div className="app-terminal" hidden={!open}>
+      <div className="app-terminal" hidden={!open} style={{ height: size }}>
+        <Resizer label={layoutWords.resizeTerminal} edge="top" size={size} onSize={setSize} {...bounds} />
         <ThreadTerminals key={`${key} ${round}`} threadKey={current} hidden={!open} {...events} />
       </div>
     </ErrorBoundary>

@@ -3,7 +3,7 @@ import { SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { Button, Sheet } from "../ui/index.ts";
-import { approvalLabel, sandboxLabel } from "./permissions.ts";
+import { approvalLabel, riskOf, sandboxLabel } from "./permissions.ts";
 
 interface OptionsProps {
   readonly open: boolean;
@@ -17,13 +17,14 @@ interface OptionsProps {
 /** Puts the pickers behind one button: a phone has no room for it beside Stop and Send. */
 export function Options({ open, onOpen, settings, overrides, children }: OptionsProps) {
   const sandbox = overrides.sandboxPolicy ?? settings.sandbox;
-  const words = [sandboxLabel(sandbox), approvalLabel(overrides.approvalPolicy ?? settings.approvalPolicy)];
+  const approval = overrides.approvalPolicy ?? settings.approvalPolicy;
+  const words = [sandboxLabel(sandbox), approvalLabel(approval)];
   return (
     <div className="composer-pickers">
       <Button
         variant="ghost"
         size="small"
-        className={`composer-picker composer-options-button ${sandbox?.type === "dangerFullAccess" ? "is-warning" : ""}`}
+        className={`composer-picker composer-options-button is-${riskOf(sandbox, approval)}`}
         icon={<SlidersHorizontal size={16} aria-hidden="true" />}
         aria-label={`Options: ${words.join(", ")}`}
         aria-haspopup="dialog"

@@ -1,5 +1,5 @@
 import type { ThreadSettingsState } from "@quire/client/view";
-import type { Config } from "@quire/protocol";
+import { type Config, compareVersions } from "@quire/protocol";
 import { useCallback, useMemo } from "react";
 import { useLoaded } from "../side-panel/index.ts";
 import { type HubView, useActions } from "../state/index.ts";
@@ -23,12 +23,16 @@ export function useNewThreadSettings(hub: HubView, cwd: string): ThreadSettingsS
       modelProvider: config?.model_provider ?? null,
       effort: config?.model_reasoning_effort ?? null,
       ...(config === null ? { sandbox: null, approvalPolicy: null } : permissionDefaults(config, cwd)),
+      approvalsReviewer: hasReviewer(hub.version) ? (config?.approvals_reviewer ?? "user") : null,
       mode: null,
       cwd,
     }),
-    [config, fallback, cwd],
+    [config, fallback, cwd, hub.version],
   );
 }
+
+/** Older servers overlook who is to review. */
+const hasReviewer = (version: string | null): boolean => version === null || compareVersions(version, "0.166.0") >= 0;
 
 /** Servers take whole paths only. */
 const inFolder = (cwd: string): { cwd?: string } => (/^(?:\/|[A-Za-z]:)/.test(cwd) ? { cwd } : {});

@@ -1,5 +1,6 @@
 import type {
   Account,
+  ApprovalsReviewer,
   AskForApproval,
   ClientRequests,
   CommandExecParams,
@@ -32,6 +33,7 @@ export interface TurnOverrides {
   readonly effort?: ReasoningEffort | undefined;
   readonly sandboxPolicy?: SandboxPolicy | undefined;
   readonly approvalPolicy?: AskForApproval | undefined;
+  readonly approvalsReviewer?: ApprovalsReviewer | undefined;
   readonly mode?: ModeKind | undefined;
   readonly cwd?: string | undefined;
 }

@@ -47,6 +47,7 @@ export function createActions(store: PageStore): Actions {
       ...(overrides.effort === undefined ? {} : { effort: overrides.effort }),
       ...(overrides.sandboxPolicy === undefined ? {} : { sandboxPolicy: overrides.sandboxPolicy }),
       ...(overrides.approvalPolicy === undefined ? {} : { approvalPolicy: overrides.approvalPolicy }),
+      ...(overrides.approvalsReviewer === undefined ? {} : { approvalsReviewer: overrides.approvalsReviewer }),
       ...(mode === undefined ? {} : { collaborationMode: { mode } }),
     });
     hub.changed();

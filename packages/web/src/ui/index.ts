@@ -14,6 +14,7 @@ export { Kbd } from "./kbd.tsx";
 export { Menu, type MenuItem, type MenuSection } from "./menu.tsx";
 export { Meter } from "./meter.tsx";
 export { Notice } from "./notice.tsx";
+export { Resizer, useSize } from "./resizer.tsx";
 export { Segmented } from "./segmented.tsx";
 export { Sheet } from "./sheet.tsx";
 export { Spinner } from "./spinner.tsx";

@@ -1,3 +1,5 @@
+import type { ModeKind } from "@quire/protocol";
+
 /** The words of undoing turns. */
 export const undoWords = {
   turn: "Undo this turn",
@@ -212,6 +214,26 @@ export const permissionWords = {
   reviewers: { user: "You", auto_review: "Automatic reviewer" },
   reviewerHint: "The automatic reviewer answers for you, and says why.",
   serverDefault: "Server default",
+  permissions: "Permissions",
+  external: "External sandbox",
+  plusNetwork: " + network",
+  customRules: "Custom rules",
+  sandboxes: {
+    readOnly: { label: "Read only", description: "Reads files. Asks before it changes anything." },
+    workspaceWrite: { label: "Workspace", description: "Changes files in this folder. No network." },
+    dangerFullAccess: { label: "Full access", description: "Changes anything and uses the network. No sandbox." },
+  },
+  policies: {
+    untrusted: { label: "Ask always", description: "Asks before every command that is not known to be safe." },
+    "on-request": { label: "Ask when needed", description: "Asks for more than the sandbox allows." },
+    never: { label: "Never ask", description: "Whatever the sandbox blocks fails." },
+  },
+  reviewChoices: {
+    user: { label: "You", description: "You approve or decline." },
+    auto_review: { label: "Automatic reviewer", description: "A model answers for you and says why." },
+  },
+  reviewed: "Reviewed by",
+  autoShort: "auto review",
 } as const;
 
 /** The words of the MCP servers. */
@@ -450,4 +472,26 @@ export const outlineWords = {
   attachment: "Attachment",
   copyLink: "Copy link",
   states: { inProgress: "Working", interrupted: "Stopped", failed: "Failed" } as Readonly<Record<string, string>>,
+} as const;
+
+/** The words of the composer. */
+export const composerWords = {
+  mode: "Mode",
+  modes: {
+    default: "Works on the task at once.",
+    plan: "Looks, asks and proposes a plan. Changes nothing.",
+  } as Readonly<Record<ModeKind, string>>,
+  model: "Model",
+  effort: "Effort",
+  defaultModel: "Default model",
+  modelsFailed: (why: string): string => `Could not list the models: ${why}`,
+  modelsLoading: "Loading models",
+  noModels: "This server lists no models. It uses its default.",
+} as const;
+
+/** The words of the layout. */
+export const layoutWords = {
+  resizeSidebar: "Resize sidebar",
+  resizePanel: "Resize panel",
+  resizeTerminal: "Resize terminal",
 } as const;

@@ -201,15 +201,15 @@ test("/model opens the picker; the model, effort, sandbox and approvals go with 
   await box(page).press("Enter");
   await page.getByRole("menuitemradio", { name: /GPT-5.5 mini/ }).waitFor();
   // The model that holds has the focus first.
-  await focusComesTo(page.getByRole("menuitemradio", { checked: true }));
+  await focusComesTo(page.getByRole("menuitemradio", { checked: true }).first());
   await page.keyboard.press("ArrowDown");
   await focusComesTo(page.getByRole("menuitemradio", { name: /GPT-5.5 mini/ }));
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Effort: Medium" }).click();
+  await page.getByRole("button", { name: /^Model:/ }).click();
   await page.getByRole("menuitemradio", { name: /High/ }).click();
-  await page.getByRole("button", { name: /^Sandbox:/ }).click();
+  await page.getByRole("button", { name: /^Permissions:/ }).click();
   await page.getByRole("menuitemradio", { name: /Read only/ }).click();
-  await page.getByRole("button", { name: /^Approvals:/ }).click();
+  await page.getByRole("button", { name: /^Permissions:/ }).click();
   await page.getByRole("menuitemradio", { name: /Never ask/ }).click();
   await box(page).fill("go");
   await box(page).press("Enter");

@@ -103,7 +103,7 @@ for (const theme of ["dark", "light"] as const) {
       await page.getByRole("option").first().waitFor();
       await assertAccessible(page, "suggestions");
       await screen.message.fill("");
-      await screen.button(/^Sandbox:/).click();
+      await screen.button(/^Permissions:/).click();
       await page.getByRole("menuitemradio").first().waitFor();
       await assertAccessible(page, "a menu of the composer");
       await page.keyboard.press("Escape");

@@ -199,7 +199,7 @@ await onNewestServers((open, version) => {
     await screen.begin("Take your time.");
     await screen.button("Stop").waitFor();
     await screen.button(/^Options:/).tap();
-    for (const name of [/^Sandbox:/, /^Approvals:/]) {
+    for (const name of [/^Model:/, /^Permissions:/]) {
       const box = await screen.button(name).boundingBox();
       assert.ok(box !== null && box.height >= 44 && box.width > 200 && box.x >= 0 && box.x + box.width <= 390);
     }

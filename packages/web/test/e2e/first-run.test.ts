@@ -19,11 +19,11 @@ test("a newcomer with no key and no network chats, approves a command and sees a
   const screen = await stage.tab();
   assert.ok(!screen.page.url().includes("token"), "the token is still in the address bar");
   // What a thread may do is said before it begins, and holds once it has begun.
-  for (const choice of ["Sandbox: Read only", "Approvals: Ask when needed"]) await screen.button(choice).waitFor();
+  await screen.button("Permissions: Read only, Ask when needed").waitFor();
   await screen.button("What can you do?").click();
   await screen.said(/offline model/).waitFor();
   await screen.ended();
-  for (const choice of ["Sandbox: Read only", "Approvals: Ask when needed"]) await screen.button(choice).waitFor();
+  await screen.button("Permissions: Read only, Ask when needed").waitFor();
   await screen.begin("run: touch made.txt", { approvals: "Ask always" });
   await screen.button("Approve").click();
   await screen.ended();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import { assertAccessible } from "../support/axe.ts";
 import { becomes, focusComesTo } from "../support/soon.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
@@ -112,4 +113,41 @@ test("the first key press offers a way past the sidebar", async () => {
   await focusComesTo(screen.button("Skip to the message"));
   await screen.page.keyboard.press("Enter");
   await focusComesTo(screen.message);
+});
+
+test("sidebar, panel and terminal are resized by mouse and by keys, and stay so over a reload", async () => {
+  const screen = await stage.tab();
+  const { page } = screen;
+  await screen.begin("say: resize");
+  await screen.ended();
+  await screen.button("Show panel").click();
+  await screen.button("Show terminal").click();
+  const parts = [
+    { name: "Resize sidebar", part: page.locator(".app-sidebar"), side: "width", by: [60, 0], key: "ArrowRight" },
+    { name: "Resize panel", part: page.locator(".app-side-panel"), side: "width", by: [-60, 0], key: "ArrowLeft" },
+    { name: "Resize terminal", part: page.locator(".app-terminal"), side: "height", by: [0, -60], key: "ArrowUp" },
+  ] as const;
+  const sizes = async () =>
+    Promise.all(parts.map(async ({ part, side }) => Math.round((await part.boundingBox())?.[side] ?? 0)));
+  await screen.page.getByRole("textbox", { name: "Terminal input" }).waitFor();
+  const before = await sizes();
+  for (const { name, by, key } of parts) {
+    const handle = page.getByRole("separator", { name });
+    const { x, y, width, height } = (await handle.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + by[0], y + height / 2 + by[1], { steps: 3 });
+    await page.mouse.up();
+    await handle.focus();
+    await page.keyboard.press(key);
+  }
+  const after = before.map((size) => size + 84);
+  await becomes(sizes, after);
+  await assertAccessible(page, "parts that can be resized");
+  await page.reload();
+  await screen.button("Show panel").click();
+  await page.getByRole("separator", { name: "Resize terminal" }).waitFor();
+  await becomes(sizes, after);
+  await page.getByRole("separator", { name: "Resize sidebar" }).dblclick();
+  await becomes(async () => (await sizes())[0], before[0]);
 });

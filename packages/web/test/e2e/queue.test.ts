@@ -119,7 +119,7 @@ await onEachServer((open, version) => {
     const screen = await stage.tab();
     await screen.begin("Read.");
     await screen.said("The").waitFor();
-    await screen.button(/^Approvals:/).click();
+    await screen.button(/^Permissions:/).click();
     await screen.page.getByRole("menuitemradio", { name: /^Ask always/ }).click();
     await queue(screen, "Now write");
     reading.open();

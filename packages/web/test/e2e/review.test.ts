@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { reply } from "@quire/testkit";
@@ -114,5 +114,38 @@ await onNewestServers((open) => {
     await bar.getByText("one.ts:2-3").waitFor();
     await bar.getByRole("button", { name: "Discard" }).click();
     await becomes(() => bar.count(), 0);
+  });
+
+  test("the server's own reviewer answers in the user's place, and what it says is shown", async () => {
+    const verdict = (outcome: "allow" | "deny", rationale: string) =>
+      reply().text(JSON.stringify({ outcome, risk_level: "low", user_authorization: "high", rationale }));
+    stage.mock
+      .when(
+        ({ body }) =>
+          JSON.stringify(body).includes("user_authorization") && JSON.stringify(body).includes("risk_level"),
+      )
+      .reply(verdict("allow", "It makes one file."), verdict("deny", "That one is not yours."));
+    const touch = (file: string) =>
+      reply().functionCall("exec_command", {
+        cmd: `touch ${file}`,
+        sandbox_permissions: "require_escalated",
+        justification: "May I?",
+      });
+    stage.model("Make two files.", touch("made.txt"), touch("other.txt"), reply().text("One is made."));
+    const screen = await stage.tab();
+    await screen.open();
+    await screen.pick("Approvals", "Ask when needed");
+    await screen.pick("Sandbox", "Read only");
+    await screen.pick("Reviewer", "Automatic reviewer");
+    await screen.button("Permissions: Read only, Ask when needed, auto review").waitFor();
+    await screen.send("Make two files.");
+    await screen.said("One is made.").waitFor();
+    await screen.said(/The automatic reviewer approved, low risk/).waitFor();
+    await screen.said(/The automatic reviewer declined, low risk/).waitFor();
+    await screen.said(/That one is not yours\./).waitFor();
+    assert.equal(existsSync(join(stage.cwd, "made.txt")), true);
+    assert.equal(existsSync(join(stage.cwd, "other.txt")), false);
+    await screen.button("Permissions: Read only, Ask when needed, auto review").waitFor();
+    assert.deepEqual(screen.problems, []);
   });
 });

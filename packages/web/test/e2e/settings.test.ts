@@ -77,8 +77,8 @@ await onNewestServers((open) => {
     await dialog.getByLabel("Who reviews approvals").selectOption("user");
     await becomes(() => dialog.getByLabel("Who reviews approvals").inputValue(), "user");
     await screen.page.keyboard.press("Escape");
-    await screen.button("Sandbox: Read only").waitFor();
-    await screen.button(stage.isOurs ? "Approvals: Ask always" : "Approvals: Ask when needed").waitFor();
+    const asks = stage.isOurs ? "Ask always" : "Ask when needed";
+    await screen.button(`Permissions: Read only, ${asks}`).waitFor();
   });
 
   test("an MCP server is added with its environment, shows its tools, is switched off and removed", async () => {

@@ -11,6 +11,7 @@ export const settings: ThreadSettingsState = {
   effort: "medium",
   sandbox: { type: "workspaceWrite", networkAccess: false },
   approvalPolicy: "on-request",
+  approvalsReviewer: "user",
   mode: "default",
   cwd: "/home/ada/engine",
 };

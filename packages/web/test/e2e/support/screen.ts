@@ -71,7 +71,8 @@ export class Screen {
     const options = this.button(/^Options:/);
     const isPhone = await options.isVisible();
     if (isPhone) await options.click();
-    await this.button(new RegExp(`^${what}:`)).click();
+    const picker = { Approvals: "Permissions", Sandbox: "Permissions", Reviewer: "Permissions", Effort: "Model" }[what];
+    await this.button(new RegExp(`^${picker ?? what}:`)).click();
     await this.page.getByRole("menuitemradio", { name: new RegExp(`^${choice}`) }).click();
     if (isPhone) await this.button("Done").click();
   }

@@ -41,7 +41,14 @@ export function makeThread(turns: readonly StoryTurn[], rest: Partial<ThreadStat
     loading: false,
     error: null,
     settings: {
-      ...{ model: "offline", modelProvider: null, effort: null, sandbox: null, approvalPolicy: null },
+      ...{
+        model: "offline",
+        modelProvider: null,
+        effort: null,
+        sandbox: null,
+        approvalPolicy: null,
+        approvalsReviewer: null,
+      },
       ...{ mode: null, cwd: "/work/app" },
     },
     notices: [],
