@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Scenario } from "../../lib/scenario.ts";
 import { runTurn, startThread } from "../../lib/steps.ts";
-import { aboutCommand, amendmentWords, decides, escalated, runs } from "./steps.ts";
+import { aboutCommand, decides, escalated, runs } from "./steps.ts";
 
 const rule = 'prefix_rule(pattern=["touch", "by-rule"], decision="prompt")\n';
 
@@ -15,25 +15,10 @@ export const confinedApprovals: readonly Scenario[] = [
       mkdirSync(join(stage.home, "rules"), { recursive: true });
       writeFileSync(join(stage.home, "rules", "default.rules"), rule);
       const peer = await stage.connect();
-      const seen = (...files: readonly string[]) => {
-        for (const file of files) stage.observe(file, existsSync(join(stage.cwd, file)));
-      };
       decides(peer, aboutCommand, "accept");
       stage.model.script(...runs("touch by-rule", "rm -rf x; touch risky", ["touch asked", escalated]));
       await runTurn(peer, await startThread(peer, { sandbox: "read-only" }), "go");
-      seen("by-rule", "risky", "asked");
-      decides(peer, aboutCommand, "accept", "acceptForSession");
-      stage.model.script(...runs("touch once", "touch session", "touch session"));
-      await runTurn(peer, await startThread(peer, { sandbox: "read-only", approvalPolicy: "untrusted" }), "go");
-      seen("once", "session");
-      peer.answer(aboutCommand, (params) => {
-        const { proposedExecpolicyAmendment: words } = params as { readonly proposedExecpolicyAmendment: string[] };
-        return { decision: { acceptWithExecpolicyAmendment: { execpolicy_amendment: words } } };
-      });
-      stage.model.script(...runs("touch amended"));
-      await runTurn(peer, await startThread(peer, { sandbox: "read-only", approvalPolicy: "untrusted" }), "go");
-      seen("amended");
+      for (const file of ["by-rule", "risky", "asked"]) stage.observe(file, existsSync(join(stage.cwd, file)));
     },
-    differences: [amendmentWords],
   },
 ];

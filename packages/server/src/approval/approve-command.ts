@@ -75,10 +75,15 @@ export async function approveCommand(
     throw new ToolFailure(
       rejected("Managed command policy requires human approval, but this session requires automatic review."),
     );
-  if (!human && approvals.grants.isApproved(key)) return { action: accepted };
+  const isSame = async () => actionKey((await describe(action, commands, options)).known) === actionKey(known);
+  // What a user agreed to under this policy may do more than the sandbox lets it; nobody is asked twice about it.
+  const mayLeave = settings.approvalPolicy === "untrusted" && isConfined(limits) && !leaves && !human;
+  const outsideNext = async (exitCode: number, output: string) =>
+    !context.signal.aborted && looksDenied(exitCode, output) && (await isSame()) ? outsideSandbox(known) : undefined;
+  const agreed = { action: accepted, ...(mayLeave && { retry: outsideNext }) };
+  if (!human && approvals.grants.isApproved(key)) return agreed;
   const open = rules.kind === "none" && foreign === null ? rules.open : [];
   const asked = { action: known, amendment: proposeAmendment(open, prefixRule), key, leaves };
-  const isSame = async () => actionKey((await describe(action, commands, options)).known) === actionKey(known);
   if (verdict.kind === "run") {
     const again = () => describe(action, commands, options);
     return { action: known, retry: (exitCode, output) => askForRetry(asked, { exitCode, output, again }, context) };
@@ -86,12 +91,12 @@ export async function approveCommand(
   const permitted = await context.permit?.({ callId, name: "Bash", input: { command: script } });
   if (permitted?.refusal !== undefined) throw new ToolFailure(rejected(permitted.refusal));
   // A hook sees the words, not the programs behind them.
-  if (permitted?.allows && foreign === null && !human) return { action: accepted };
+  if (permitted?.allows && foreign === null && !human) return agreed;
   const amendable = !verdict.mayAmend && { amendment: null };
   const byPerson = human && { human, approvalId: crypto.randomUUID() };
   const question = { ...asked, reason: joined(verdict.reason, foreign), ...amendable, ...byPerson };
   const announced = await ask(question, context);
-  if (await isSame()) return { action: accepted, announced };
+  if (await isSame()) return { ...agreed, announced };
   context.completeItem({ ...announced, status: "failed" });
   throw new ToolFailure(rejected("a program of the command was replaced while the user was asked; ask again"));
 }

@@ -1,6 +1,6 @@
 /** What approvals do to the sandbox: who gets out of it, how far, and for how long. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { link, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -218,4 +218,28 @@ test("a change is asked about where it may be, made once it is accepted, and rem
     ["completed", "completed", "declined"],
   );
   assert.ok(!existsSync(join(it.cwd, "b")));
+});
+
+test("an approved command runs in the sandbox; outside of it where the policy is untrusted and the sandbox stopped it", async () => {
+  for (const [approvalPolicy, isMade, runs] of [
+    ["on-request", false, 1],
+    ["untrusted", true, 2],
+  ] as const) {
+    await using it = await testServer();
+    const { client, cwd, home, outside } = it;
+    mkdirSync(join(home, "rules"), { recursive: true });
+    writeFileSync(join(home, "rules", "default.rules"), 'prefix_rule(pattern=["tee"], decision="prompt")\n');
+    const file = join(outside, "made");
+    it.model.script(command(`tee -a log ${file} <<< ran`), reply().text("done"));
+    const config = {
+      "sandbox_workspace_write.exclude_slash_tmp": true,
+      "sandbox_workspace_write.exclude_tmpdir_env_var": true,
+    };
+    const turn = await client.start(await client.thread({ cwd, approvalPolicy, sandbox: "workspace-write", config }));
+    await client.answer("call-1", { decision: "accept" });
+    await client.ended(turn);
+    assert.equal(existsSync(file), isMade);
+    assert.equal(readFileSync(join(cwd, "log"), "utf8"), "ran\n".repeat(runs));
+    assert.equal(client.all("item/commandExecution/requestApproval").length, 1);
+  }
 });
