@@ -4,7 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { CodexClient } from "@quire/client";
-import { Approvals, createHandler } from "@quire/client/http";
+import { createHandler } from "@quire/client/http";
+import { Approvals } from "@quire/client/questions";
 
 const approvals = new Approvals();
 const codex = await CodexClient.spawn({ onApproval: approvals.ask });

@@ -10,7 +10,8 @@ import { browserProblems } from "./lib/browser-bundle.ts";
 const browserEntries: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: [".", "./memory", "./websocket"],
   protocol: [".", "./methods", "./pattern", "./shell", "./validate"],
-  client: [".", "./guards", "./link", "./view"],
+  client: [".", "./guards", "./link", "./questions", "./view"],
+  react: ["."],
 };
 
 for (const { short, dir, manifest } of packages()) {

@@ -5,7 +5,7 @@ import { withExports } from "./exports.ts";
 import { withLayers } from "./layers.ts";
 import { filesBelow, packages, root } from "./workspace.ts";
 
-const embedded = /(<!-- example: (\S+) -->\n```ts\n)[\s\S]*?(```)/g;
+const embedded = /(<!-- example: (\S+) -->\n```tsx?\n)[\s\S]*?(```)/g;
 
 /** All documents of the repository. */
 export function documents(): string[] {

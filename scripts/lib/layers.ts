@@ -167,6 +167,9 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     codex: "commands of `codex`",
     commands: "one file for each command",
   },
+  react: {
+    hooks: "threads, turns and approvals for React",
+  },
   testkit: {
     lib: "temporary folders, waiting, processes, attacks",
     mock: "mocks of the APIs of models",

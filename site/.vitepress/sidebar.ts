@@ -28,6 +28,7 @@ export const sidebar: SidebarEntry[] = [
     text: "Guides",
     items: [
       { text: "Client", link: "/client" },
+      { text: "React", link: "/react" },
       { text: "Agent", link: "/agent" },
       { text: "Server", link: "/server" },
       { text: "Models", link: "/models" },
@@ -43,6 +44,7 @@ export const sidebar: SidebarEntry[] = [
     items: [
       { text: "All recipes", link: "/recipes/" },
       { text: "Approvals", link: "/recipes/approvals" },
+      { text: "Approvals in your UI", link: "/recipes/approvals-ui" },
       { text: "Your own site", link: "/recipes/http" },
       { text: "A review in CI", link: "/recipes/ci-review" },
       { text: "GitHub Actions", link: "/recipes/github-actions" },

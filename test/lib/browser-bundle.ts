@@ -17,6 +17,8 @@ export async function browserProblems(entry: string): Promise<string[]> {
     target: "browser",
     // The sources, not the compiled output, so that the verdict is about the code at hand.
     conditions: ["bun"],
+    // A peer of ours, which looks for its own globals by itself.
+    external: ["react"],
     throw: false,
     plugins: [
       {

@@ -14,6 +14,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   gateway: ["jsonrpc", "protocol", "client"],
   web: ["jsonrpc", "protocol", "client"],
   cli: ["jsonrpc", "protocol", "client", "server", "agent", "orchestrator", "gateway", "web"],
+  react: ["client"],
   testkit: ["jsonrpc", "protocol"],
 };
 

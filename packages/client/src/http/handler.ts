@@ -1,8 +1,8 @@
 import type { ApprovalDecision } from "../questions/answer.ts";
+import type { Approvals } from "../questions/approvals.ts";
 import type { StartOptions } from "../thread/start-params.ts";
 import type { ThreadHandle } from "../thread/thread-handle.ts";
 import type { InputItem } from "../turn/turn-input.ts";
-import type { Approvals } from "./approvals.ts";
 import { Refusal, readJson, refuseOtherSites } from "./guard.ts";
 import { readInput, readUiMessages } from "./read-input.ts";
 import { eventStream } from "./sse.ts";

@@ -1,2 +1,1 @@
-export { Approvals, type OpenApproval } from "./approvals.ts";
 export { createHandler, type HandlerClient, type HandlerOptions } from "./handler.ts";

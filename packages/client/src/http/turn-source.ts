@@ -1,5 +1,5 @@
 import { failureMessage } from "../lib/failure-message.ts";
-import type { Approvals } from "./approvals.ts";
+import type { Approvals } from "../questions/approvals.ts";
 import { sseEvent } from "./sse.ts";
 import type { ShelvedTurn } from "./turn-shelf.ts";
 import { turnSteps } from "./turn-steps.ts";

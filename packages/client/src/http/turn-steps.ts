@@ -1,5 +1,5 @@
+import type { Approvals, OpenApproval } from "../questions/approvals.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
-import type { Approvals, OpenApproval } from "./approvals.ts";
 import type { ShelvedTurn } from "./turn-shelf.ts";
 
 /** An event of a turn with its number, from 1, or the approvals that are open on the thread after a change. */
@@ -16,18 +16,20 @@ export async function* turnSteps(
   const events = turn[Symbol.asyncIterator]();
   let number = 0;
   try {
-    if (open && open.current.length > 0) yield { open: open.current };
+    if (open?.isChanged) yield { open: open.take() };
     for (let next = settled(events.next()); ; ) {
       const step = await (open ? Promise.race([next, open.change()]) : next);
       if (step === "changed") {
-        yield { open: open?.current ?? [] };
+        if (open) yield { open: open.take() };
         continue;
       }
-      if (!step || step.done) return undefined;
+      if (!step || step.done) break;
       number += step.value.type === "lagged" ? step.value.missed : 1;
       yield { event: step.value, number };
       next = settled(events.next());
     }
+    if (open?.isChanged) yield { open: open.take() };
+    return undefined;
   } finally {
     open?.stop();
     await events.return?.();
@@ -43,34 +45,42 @@ function settled<T>(step: Promise<T>): Promise<T | undefined> {
 class OpenOnThread {
   readonly #approvals: Approvals;
   readonly #threadId: string;
-  #last: string;
+  /** Ids of those that were taken last. */
+  #taken = "";
   #wake: (() => void) | undefined;
   readonly stop: () => void;
 
   constructor(approvals: Approvals, threadId: string) {
     this.#approvals = approvals;
     this.#threadId = threadId;
-    this.#last = this.#ids();
     this.stop = approvals.subscribe(() => this.#wake?.());
   }
 
-  get current(): readonly OpenApproval[] {
-    return this.#approvals.snapshot().filter(({ threadId }) => threadId === this.#threadId);
+  /** True if they are not those that were taken last. */
+  get isChanged(): boolean {
+    return ids(this.#current()) !== this.#taken;
   }
 
-  /** Resolves when they are not those of the last call any more. */
+  /** Resolves when they are not those that were taken last. */
   change(): Promise<"changed"> {
     return new Promise((resolve) => {
       this.#wake = () => {
-        if (this.#ids() === this.#last) return;
-        this.#last = this.#ids();
-        resolve("changed");
+        if (this.isChanged) resolve("changed");
       };
       this.#wake();
     });
   }
 
-  #ids(): string {
-    return this.current.map(({ id }) => id).join(" ");
+  /** Gives them as they are now. */
+  take(): readonly OpenApproval[] {
+    const current = this.#current();
+    this.#taken = ids(current);
+    return current;
+  }
+
+  #current(): readonly OpenApproval[] {
+    return this.#approvals.snapshot().filter(({ threadId }) => threadId === this.#threadId);
   }
 }
+
+const ids = (approvals: readonly OpenApproval[]): string => approvals.map(({ id }) => id).join(" ");

@@ -1,7 +1,7 @@
 import type { ThreadItem } from "@quire/protocol";
 import { failureMessage } from "../lib/failure-message.ts";
+import type { Approvals } from "../questions/approvals.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
-import type { Approvals } from "./approvals.ts";
 import { sseEvent } from "./sse.ts";
 import type { ShelvedTurn } from "./turn-shelf.ts";
 import { turnSteps } from "./turn-steps.ts";

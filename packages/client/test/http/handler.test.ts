@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CodexClient } from "@quire/client";
-import { Approvals, createHandler, type HandlerOptions } from "@quire/client/http";
+import { createHandler, type HandlerOptions } from "@quire/client/http";
+import { Approvals } from "@quire/client/questions";
 import { gate, scriptedServer } from "@quire/testkit";
 
 interface Event {

@@ -1,5 +1,5 @@
-import type { ApprovalDecision } from "../questions/answer.ts";
-import type { ApprovalRequest } from "../questions/approval-requests.ts";
+import type { ApprovalDecision } from "./answer.ts";
+import type { ApprovalRequest } from "./approval-requests.ts";
 
 /** An approval that waits for a person, as a page is shown it. */
 export interface OpenApproval {
