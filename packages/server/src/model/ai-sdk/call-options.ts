@@ -4,6 +4,7 @@ import type { ModelRequest } from "../model-provider.ts";
 import type { PlainTools } from "../plain/plain-tools.ts";
 import { withCacheMarks } from "./cache-marks.ts";
 import { toPrompt } from "./prompt.ts";
+import type { RefusedPart } from "./refused-parts.ts";
 
 /** The ways in which wires differ beyond what the AI SDK evens out. */
 export interface WireTraits {
@@ -23,6 +24,17 @@ export interface WireTraits {
   readonly maxOutputTokens?: number | undefined;
   /** True for a model that takes no schema of its answer: the answer is then the arguments of a function. */
   readonly answersByTool?: boolean | undefined;
+}
+
+/** The traits of a model that refuses some parts of requests. */
+export function traitsWithout(traits: WireTraits, refused: ReadonlySet<RefusedPart>): WireTraits {
+  return {
+    ...traits,
+    answersByTool: refused.has("schema"),
+    alternates: refused.has("order"),
+    forgetsReasoning: refused.has("reasoning"),
+    shortIds: refused.has("ids"),
+  };
 }
 
 /** The function whose arguments are the answer. */

@@ -6,7 +6,7 @@ import type { ModelProvider } from "../model-provider.ts";
 import { type ProviderServices, providerHeaders } from "../request-headers.ts";
 import { prepareCall, streamSdk } from "./ai-sdk-provider.ts";
 import { takesCacheMarks } from "./cache-marks.ts";
-import type { WireTraits } from "./call-options.ts";
+import { traitsWithout, type WireTraits } from "./call-options.ts";
 import { withoutRefusedParts } from "./refused-parts.ts";
 import { wireFetch } from "./wire-fetch.ts";
 import { wireModel } from "./wire-models.ts";
@@ -22,13 +22,7 @@ export function wireProvider(
     id: provider,
     stream(request, sink, signal) {
       return withoutRefusedParts({ address: config.baseUrl, request }, (refused) => {
-        const found = {
-          answersByTool: refused.has("schema"),
-          alternates: refused.has("order"),
-          forgetsReasoning: refused.has("reasoning"),
-          shortIds: refused.has("ids"),
-        };
-        const traits = { ...traitsOf(config, request.model), ...found };
+        const traits = traitsWithout(traitsOf(config, request.model), refused);
         const asked = refused.has("effort") ? { ...request, effort: null } : request;
         const call = prepareCall(asked, provider, traits);
         const once = async () => {
