@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { PageStore } from "../state/page-store.ts";
+import { appWords } from "../words/words.ts";
 import "./app.css";
 import { LinkBanner } from "./banner.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -17,7 +18,7 @@ interface AppProps {
 /** The whole page. */
 export function App({ store, onRetry }: AppProps): ReactNode {
   return (
-    <ErrorBoundary what="Quire could not be shown">
+    <ErrorBoundary what={appWords.quireCouldNotShown}>
       <div className="app">
         <LinkBanner onRetry={onRetry} />
         <Gate>

@@ -4,6 +4,7 @@ import type { ThreadSummary } from "../state/model.ts";
 import { keyText } from "../state/model.ts";
 import type { Attention, PageStore } from "../state/page-store.ts";
 import { threadTitle } from "../state/thread-title.ts";
+import { appWords } from "../words/words.ts";
 import { pageTitle } from "./page-title.ts";
 
 /** Keeps the page's title at how many threads want the user, and tells the browser when one begins to. */
@@ -34,13 +35,13 @@ function notify(store: PageStore, attention: Attention): void {
 }
 
 function headline(attention: Attention): string {
-  if (attention.kind === "asked") return "Waiting for your answer";
-  return attention.failed ? "The turn failed" : "The turn has ended";
+  if (attention.kind === "asked") return appWords.waitingAnswer;
+  return attention.failed ? appWords.turnFailedTitle : appWords.turnEndedTitle;
 }
 
 /** The announcement for assistive tools when something happens outside of the thread in view. */
 export function announcement(attention: Attention, thread: ThreadSummary | undefined): string {
-  const name = thread === undefined ? "A thread" : threadTitle(thread);
-  if (attention.kind === "asked") return `${name} waits for your answer`;
-  return attention.failed ? `${name}: the turn failed` : `${name}: the turn has ended`;
+  const name = thread === undefined ? appWords.thread : threadTitle(thread);
+  if (attention.kind === "asked") return appWords.waitsAnswer(name);
+  return attention.failed ? appWords.turnFailed(name) : appWords.turnEnded(name);
 }

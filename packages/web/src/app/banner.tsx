@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useStore } from "../state/react.tsx";
 import { Button, Notice } from "../ui/index.ts";
+import { appWords } from "../words/words.ts";
 
 /** Says across the page that the link to the gateway is down, and when the next try is made. */
 export function LinkBanner({ onRetry }: { readonly onRetry: () => void }): ReactNode {
@@ -17,12 +18,17 @@ export function LinkBanner({ onRetry }: { readonly onRetry: () => void }): React
         tone="warning"
         actions={
           <Button size="small" onClick={onRetry}>
-            Try now
+            {appWords.tryNow}
           </Button>
         }
       >
-        The link to Quire is down. What you see may be out of date.
-        {seconds !== null && <span className="app-countdown"> Next try in {seconds} s.</span>}
+        {appWords.linkQuireDownSeeMay}
+        {seconds !== null && (
+          <span className="app-countdown">
+            {" "}
+            {appWords.nextTry} {seconds} s.
+          </span>
+        )}
       </Notice>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { Button, EmptyState } from "../ui/index.ts";
+import { appWords } from "../words/words.ts";
 
 interface ErrorBoundaryProps {
   /** The failure, as in "The thread could not be shown". */
@@ -37,9 +38,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
         title={this.props.what}
         action={
           <>
-            <Button onClick={() => this.setState({ error: null })}>Try again</Button>
+            <Button onClick={() => this.setState({ error: null })}>{appWords.tryAgain}</Button>
             <Button variant="ghost" onClick={() => location.reload()}>
-              Reload the page
+              {appWords.reloadPage}
             </Button>
           </>
         }

@@ -12,7 +12,7 @@ import type { PageStore } from "../state/page-store.ts";
 import { stepMessage } from "../thread/find/message-steps.ts";
 import { focusMain, Spinner } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
-import { attentionWords } from "../words/words.ts";
+import { appWords, attentionWords } from "../words/words.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Layout, useSidebarOpen } from "./layout.tsx";
 import { MainPart } from "./main-part.tsx";
@@ -120,14 +120,14 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
     <>
       <QueueRunner />
       <button type="button" className="app-skip" onClick={focusMain}>
-        Skip to the message
+        {appWords.skipMessage}
       </button>
       <Layout
         sidebarOpen={sidebarOpen}
         onSidebarClose={() => setSidebarOpen(false)}
         onPanelClose={() => setPanelOpen(false)}
         sidebar={
-          <ErrorBoundary what="The sidebar could not be shown">
+          <ErrorBoundary what={appWords.sidebarCouldNotShown}>
             <Sidebar
               current={current}
               onPalette={() => setOpened("palette")}
@@ -157,8 +157,8 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
         }
         panel={
           panelOpen && hub !== null ? (
-            <ErrorBoundary what="The panel could not be shown">
-              <Suspense fallback={<Spinner label="Loading" />}>
+            <ErrorBoundary what={appWords.panelCouldNotShown}>
+              <Suspense fallback={<Spinner label={appWords.loading} />}>
                 <ThreadSidePanel
                   key={hub.id}
                   hub={hub}

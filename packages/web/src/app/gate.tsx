@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { sendToken, tokenIn, tokenOf } from "../link/sign-in.ts";
 import { useStore } from "../state/react.tsx";
 import { Button, EmptyState, Field, Spinner, TextInput } from "../ui/index.ts";
-import { signInWords as words } from "../words/words.ts";
+import { appWords, signInWords as words } from "../words/words.ts";
 
 /** Shows the page once the gateway has let this browser in. */
 export function Gate({ children }: { readonly children: ReactNode }): ReactNode {
@@ -22,7 +22,7 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactNode 
   if (!known) {
     return (
       <main className="app-gate">
-        <Spinner label={link === "lost" ? "Quire is not responding. Retrying" : "Connecting"} />
+        <Spinner label={link === "lost" ? appWords.quireNotRespondingRetrying : appWords.connecting} />
       </main>
     );
   }

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import { classNames, Resizer, Sheet, useReturnFocus, useSize } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
-import { layoutWords } from "../words/words.ts";
+import { appWords, layoutWords } from "../words/words.ts";
 
 /** The parts of a layout. */
 export interface LayoutProps {
@@ -28,12 +28,12 @@ export function Layout(props: LayoutProps): ReactNode {
       <main className="app-main">{main}</main>
       {!narrow && panel !== null && <Aside>{panel}</Aside>}
       {phone && sidebarOpen && (
-        <Sheet label="Sidebar" side="left" onClose={onSidebarClose}>
+        <Sheet label={appWords.sidebar} side="left" onClose={onSidebarClose}>
           {sidebar}
         </Sheet>
       )}
       {narrow && panel !== null && (
-        <Sheet label="Side panel" side={phone ? "bottom" : "right"} onClose={onPanelClose}>
+        <Sheet label={appWords.sidePanel} side={phone ? "bottom" : "right"} onClose={onPanelClose}>
           {panel}
         </Sheet>
       )}
@@ -59,7 +59,7 @@ function Aside({ children }: { readonly children: ReactNode }): ReactNode {
   const element = useRef<HTMLElement>(null);
   useReturnFocus(element);
   return (
-    <aside ref={element} className="app-side-panel" aria-label="Side panel" style={{ width: size }}>
+    <aside ref={element} className="app-side-panel" aria-label={appWords.sidePanel} style={{ width: size }}>
       {children}
       <Resizer label={layoutWords.resizePanel} edge="left" size={size} onSize={setSize} {...panelBounds} />
     </aside>

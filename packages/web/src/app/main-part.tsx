@@ -4,6 +4,7 @@ import type { Route } from "../navigation/routes.ts";
 import { NewThreadPage } from "../new-thread/page.tsx";
 import { useStore } from "../state/index.ts";
 import { Spinner } from "../ui/index.ts";
+import { appWords } from "../words/words.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { PanelButton } from "./panel-button.tsx";
 import { PageHeader, type ThreadHeaderProps } from "./thread-header.tsx";
@@ -38,7 +39,7 @@ export function MainPart({ route, onCommand, onSignIn, onConnect, ...header }: M
         )}
       </PageHeader>
       {route.page === "new" ? (
-        <ErrorBoundary what="A new thread could not be shown">
+        <ErrorBoundary what={appWords.newThreadCouldNotShown}>
           <NewThreadPage
             hub={route.hub}
             cwd={route.cwd}
@@ -48,8 +49,8 @@ export function MainPart({ route, onCommand, onSignIn, onConnect, ...header }: M
           />
         </ErrorBoundary>
       ) : (
-        <ErrorBoundary what="The orchestrator could not be shown">
-          <Suspense fallback={<Spinner label="Loading" />}>
+        <ErrorBoundary what={appWords.orchestratorCouldNotShown}>
+          <Suspense fallback={<Spinner label={appWords.loading} />}>
             <OrchestratorPage />
           </Suspense>
         </ErrorBoundary>

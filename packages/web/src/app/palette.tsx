@@ -18,7 +18,7 @@ import { CommandPalette, type PaletteEntry } from "../palette/index.ts";
 import { keysOf } from "../side-panel/index.ts";
 import { messageOf, type ThreadSummary, useActions, useStore } from "../state/index.ts";
 import { folderName, threadTitle } from "../state/thread-title.ts";
-import { attentionWords } from "../words/words.ts";
+import { appWords, attentionWords } from "../words/words.ts";
 
 /** Commands of the palette besides threads; each is offered only where it can be done. */
 export interface PaletteCommands {
@@ -50,36 +50,39 @@ export function Palette({ current, commands, onClose }: PaletteProps): ReactNode
       onSelect: (() => void) | null,
       look: Pick<PaletteEntry, "icon" | "shortcut">,
     ): readonly PaletteEntry[] =>
-      onSelect === null ? [] : [{ id: label, label, group: "Actions", onSelect, ...look }];
+      onSelect === null ? [] : [{ id: label, label, group: appWords.actions, onSelect, ...look }];
     const key = current?.key ?? null;
     return [
-      ...entry("New thread", () => navigate(newHref(key?.hub ?? null, current?.cwd ?? null)), {
+      ...entry(appWords.newThread, () => navigate(newHref(key?.hub ?? null, current?.cwd ?? null)), {
         icon: <Plus size={16} />,
       }),
       ...entry(attentionWords.next, commands.next, { icon: <BellRing size={16} />, shortcut: keysOf("next") }),
-      ...entry("Stop the turn", commands.stop, { icon: <Square size={16} />, shortcut: keysOf("stop") }),
-      ...entry("Show or hide the terminal", commands.terminal, {
+      ...entry(appWords.stopTurn, commands.stop, { icon: <Square size={16} />, shortcut: keysOf("stop") }),
+      ...entry(appWords.showHideTerminal, commands.terminal, {
         icon: <SquareTerminal size={16} />,
         shortcut: keysOf("terminal"),
       }),
-      ...entry("Show or hide the panel", commands.panel, { icon: <PanelRight size={16} /> }),
-      ...entry("Show or hide the sidebar", commands.sidebar, {
+      ...entry(appWords.showHidePanel, commands.panel, { icon: <PanelRight size={16} /> }),
+      ...entry(appWords.showHideSidebar, commands.sidebar, {
         icon: <PanelLeft size={16} />,
         shortcut: keysOf("sidebar"),
       }),
       ...(key === null
         ? []
         : [
-            ...entry("Fork this thread", () => attempt(actions.fork(key).then((fork) => navigate(threadHref(fork)))), {
+            ...entry(appWords.forkThread, () => attempt(actions.fork(key).then((fork) => navigate(threadHref(fork)))), {
               icon: <GitFork size={16} />,
             }),
-            ...entry("Compact this thread", () => attempt(actions.compact(key)), { icon: <Scissors size={16} /> }),
-            ...entry("Archive this thread", () => attempt(actions.archive(key).then(() => navigate(newHref()))), {
+            ...entry(appWords.compactThread, () => attempt(actions.compact(key)), { icon: <Scissors size={16} /> }),
+            ...entry(appWords.archiveThread, () => attempt(actions.archive(key).then(() => navigate(newHref()))), {
               icon: <Archive size={16} />,
             }),
           ]),
-      ...entry("Settings", commands.settings, { icon: <Settings size={16} />, shortcut: keysOf("settings") }),
-      ...entry("Keyboard shortcuts", commands.overview, { icon: <Keyboard size={16} />, shortcut: keysOf("overview") }),
+      ...entry(appWords.settings, commands.settings, { icon: <Settings size={16} />, shortcut: keysOf("settings") }),
+      ...entry(appWords.keyboardShortcuts, commands.overview, {
+        icon: <Keyboard size={16} />,
+        shortcut: keysOf("overview"),
+      }),
       ...[...threads.values()]
         .filter(({ archived }) => !archived)
         .toSorted((a, b) => b.updatedAt - a.updatedAt)
@@ -88,7 +91,7 @@ export function Palette({ current, commands, onClose }: PaletteProps): ReactNode
             id: threadHref(thread.key),
             label: threadTitle(thread),
             detail: folderName(thread.cwd),
-            group: "Threads",
+            group: appWords.threads,
             icon: <MessageSquare size={16} />,
             onSelect: () => navigate(threadHref(thread.key)),
           }),

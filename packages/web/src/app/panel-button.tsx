@@ -1,6 +1,7 @@
 import { PanelRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../ui/index.ts";
+import { appWords } from "../words/words.ts";
 
 interface PanelButtonProps {
   readonly open: boolean;
@@ -11,7 +12,7 @@ interface PanelButtonProps {
 export function PanelButton({ open, onPress }: PanelButtonProps): ReactNode {
   return (
     <IconButton
-      label={open ? "Hide panel" : "Show panel"}
+      label={open ? appWords.hidePanel : appWords.showPanel}
       active={open}
       aria-expanded={open}
       icon={<PanelRight size={16} />}

@@ -6,6 +6,7 @@ import { SidePanel } from "../side-panel/side-panel.tsx";
 import { askOnce } from "../state/ask-once.ts";
 import { scriptRunner } from "../state/checkpoints.ts";
 import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "../state/index.ts";
+import { appWords } from "../words/words.ts";
 
 /** More MCP servers than that are not listed. */
 const maxServers = 500;
@@ -56,7 +57,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
       onAsk={(prompt) => askOnce(actions, id, { cwd, prompt })}
       tab={tab}
       onTab={onTab}
-      offline={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected.`)}
+      offline={hub.state === "ready" ? null : (hub.error ?? appWords.notConnected(hub.name))}
       usage={{
         usage: thread?.usage ?? null,
         model: thread?.settings.model ?? null,

@@ -2,6 +2,7 @@ import type { SlashCommandName } from "../composer/index.ts";
 import { navigate, newHref, threadHref } from "../navigation/routes.ts";
 import type { Actions } from "../state/actions.ts";
 import type { ThreadKey } from "../state/model.ts";
+import { appWords } from "../words/words.ts";
 
 /** The thread and page that a command is given in. */
 export interface CommandPlace {
@@ -17,7 +18,7 @@ export interface CommandPlace {
 export async function runCommand(place: CommandPlace, name: SlashCommandName, argument: string): Promise<void> {
   const { actions, key, cwd } = place;
   if (name === "new") return navigate(newHref(key?.hub ?? null, cwd));
-  if (key === null) throw new Error(`/${name} needs a thread: send a message first.`);
+  if (key === null) throw new Error(appWords.needsThreadSendMessageFirst(name));
   if (name === "status") return place.onStatus();
   if (name === "compact") return actions.compact(key);
   if (name === "fork") return navigate(threadHref(await actions.fork(key)));

@@ -16,7 +16,7 @@ import { shortPath, threadTitle } from "../state/thread-title.ts";
 import type { ExportFormat } from "../thread/export/export-thread.ts";
 import { openFind } from "../thread/find/use-find.ts";
 import { IconButton, Menu, type MenuItem } from "../ui/index.ts";
-import { exportWords, worktreeWords } from "../words/words.ts";
+import { appWords, exportWords, worktreeWords } from "../words/words.ts";
 import { PanelButton } from "./panel-button.tsx";
 
 /** Loaded when it is opened. */
@@ -35,7 +35,7 @@ export function PageHeader({ onSidebar, children }: PageHeaderProps): ReactNode 
   return (
     <header className="app-header">
       {onSidebar !== undefined && (
-        <IconButton label="Show sidebar" shortcut="Mod+B" icon={<PanelLeft size={16} />} onClick={onSidebar} />
+        <IconButton label={appWords.showSidebar} shortcut="Mod+B" icon={<PanelLeft size={16} />} onClick={onSidebar} />
       )}
       {children}
     </header>
@@ -76,16 +76,16 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
         <Place thread={thread} />
       </div>
       <Menu
-        label="Thread actions"
+        label={appWords.threadActions}
         align="end"
         // Archiving comes last: it leads away.
         sections={menu.toSpliced(-1, 0, {
           items: [findItem, worktreeItem(summary, () => setMoving(true)), ...exportItems(actions, summary)],
         })}
-        trigger={(props) => <IconButton {...props} label="Thread actions" icon={<Ellipsis size={16} />} />}
+        trigger={(props) => <IconButton {...props} label={appWords.threadActions} icon={<Ellipsis size={16} />} />}
       />
       <IconButton
-        label={terminalOpen ? "Hide terminal" : "Show terminal"}
+        label={terminalOpen ? appWords.hideTerminal : appWords.showTerminal}
         shortcut="Mod+J"
         active={terminalOpen}
         aria-expanded={terminalOpen}
@@ -109,7 +109,7 @@ function worktreeItem(summary: ThreadSummary, onSelect: () => void): MenuItem {
 
 const findItem: MenuItem = {
   id: "find",
-  label: "Find in thread",
+  label: appWords.findThread,
   icon: <Search size={16} />,
   shortcut: "Mod+F",
   onSelect: openFind,

@@ -22,6 +22,7 @@ import { NextStep } from "../thread/next-step.tsx";
 import { ThreadView } from "../thread/thread-view.tsx";
 import { Button, EmptyState, Notice, Spinner } from "../ui/index.ts";
 import { holds, shownThread, UndoDock } from "../undo/index.ts";
+import { appWords } from "../words/words.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { useServerQueue } from "./server-queue.ts";
 import { PageHeader, ThreadHeader, type ThreadHeaderProps } from "./thread-header.tsx";
@@ -45,10 +46,10 @@ export function ThreadPage({ threadKey, onCommand, ...header }: ThreadPageProps)
         <PageHeader onSidebar={header.onSidebar} />
         <div className="app-center">
           <EmptyState
-            title="This thread's server is not connected"
-            action={<Button onClick={() => navigate(newHref())}>New thread</Button>}
+            title={appWords.threadsServerNotConnected}
+            action={<Button onClick={() => navigate(newHref())}>{appWords.newThread}</Button>}
           >
-            Its server was removed or is not running. Start it, or add its address in the sidebar.
+            {appWords.serverRemovedNotRunningStart}
           </EmptyState>
         </div>
       </>
@@ -59,7 +60,7 @@ export function ThreadPage({ threadKey, onCommand, ...header }: ThreadPageProps)
       <>
         <PageHeader onSidebar={header.onSidebar} />
         <div className="app-center">
-          <Spinner label={hub.state === "ready" ? "Opening the thread" : `Waiting for ${hub.name}`} />
+          <Spinner label={hub.state === "ready" ? appWords.openingThread : appWords.waiting(hub.name)} />
         </div>
       </>
     );
@@ -67,7 +68,7 @@ export function ThreadPage({ threadKey, onCommand, ...header }: ThreadPageProps)
   return (
     <>
       <ThreadHeader {...header} thread={thread} />
-      <ErrorBoundary what="The thread could not be shown" resetKey={keyText(threadKey)}>
+      <ErrorBoundary what={appWords.threadCouldNotShown} resetKey={keyText(threadKey)}>
         <Course thread={thread} threadKey={threadKey} />
         <Foot thread={thread} hub={hub} onCommand={onCommand} />
       </ErrorBoundary>
@@ -227,11 +228,11 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
                 actions.unarchive(key).catch((error: unknown) => actions.toast("error", messageOf(error)));
               }}
             >
-              Unarchive
+              {appWords.unarchive}
             </Button>
           }
         >
-          This thread is archived. Unarchive it to continue.
+          {appWords.threadArchivedUnarchiveContinue}
         </Notice>
       ) : (
         <Composer
@@ -263,7 +264,7 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
 }
 
 function disabledReason(thread: ThreadState, hub: HubView): string | null {
-  if (hub.state !== "ready") return `${hub.name} is not connected. What you write is kept.`;
-  if (thread.error !== null) return "The thread could not be opened.";
+  if (hub.state !== "ready") return appWords.notConnectedWriteKept(hub.name);
+  if (thread.error !== null) return appWords.threadCouldNotOpened;
   return null;
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import type { Toast } from "../state/model.ts";
 import { useActions, useStore } from "../state/react.tsx";
 import { IconButton, Notice } from "../ui/index.ts";
+import { appWords } from "../words/words.ts";
 
 /** Time for which news stays that needs no reaction. Warnings and errors stay until they are dismissed. */
 const infoMs = 4000;
@@ -31,7 +32,9 @@ function ToastView({ toast }: { readonly toast: Toast }): ReactNode {
   return (
     <Notice
       tone={tones[toast.level]}
-      actions={<IconButton label="Dismiss" icon={<X size={16} />} onClick={() => actions.dismissToast(toast.id)} />}
+      actions={
+        <IconButton label={appWords.dismiss} icon={<X size={16} />} onClick={() => actions.dismissToast(toast.id)} />
+      }
     >
       {toast.text}
     </Notice>

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { messageOf } from "../state/message-of.ts";
 import type { PendingRequest } from "../state/model.ts";
 import { Badge, IconButton, Notice, Visible } from "../ui/index.ts";
-import { approvalWords } from "../words/words.ts";
+import { approvalWords, questionWords } from "../words/words.ts";
 import "./approvals.css";
 import { choicesOf } from "./choices.ts";
 import { DeclineForm } from "./decline-form.tsx";
@@ -113,14 +113,22 @@ function Question({
         </h2>
         {agent !== null && (
           <Badge>
-            Agent <Visible text={agent} oneLine />
+            {questionWords.agent} <Visible text={agent} oneLine />
           </Badge>
         )}
         {position !== null && (
           <span className="approvals-steps">
-            <IconButton label="Previous question" icon={<ChevronLeft size={16} />} onClick={() => onStep(-1)} />
+            <IconButton
+              label={questionWords.previousQuestion}
+              icon={<ChevronLeft size={16} />}
+              onClick={() => onStep(-1)}
+            />
             {position}
-            <IconButton label="Next question" icon={<ChevronRight size={16} />} onClick={() => onStep(1)} />
+            <IconButton
+              label={questionWords.nextQuestion}
+              icon={<ChevronRight size={16} />}
+              onClick={() => onStep(1)}
+            />
           </span>
         )}
       </header>

@@ -1,5 +1,6 @@
 import { visibleText } from "@quire/protocol";
 import { Button, type ButtonVariant, Kbd, Visible } from "../ui/index.ts";
+import { questionWords } from "../words/words.ts";
 import type { Choice } from "./choices.ts";
 import { useTyping } from "./use-typing.ts";
 
@@ -45,7 +46,7 @@ export function ChoiceButtons({ choices, busy, onChoose }: ChoiceButtonsProps) {
       {/* Always there, so that no button moves under a click that takes the focus out of a text. */}
       {keys.length > 0 && (
         <span className={`approvals-keys ${typing ? "" : "approvals-unseen"}`}>
-          <Kbd keys="Escape" /> then <Kbd keys={keys.join("+")} />
+          <Kbd keys="Escape" /> {questionWords.thenWord} <Kbd keys={keys.join("+")} />
         </span>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { CommandExecutionApprovalDecision, CommandExecutionRequestApprovalParams } from "@quire/protocol";
 import type { PendingRequest } from "../state/model.ts";
+import { questionWords } from "../words/words.ts";
 import { type Asked, askedOf, metaOf } from "./request-kind.ts";
 import { decisionResult, elicitationResult, legacyResult, permissionsResult } from "./wire.ts";
 
@@ -17,34 +18,34 @@ export interface Choice {
 
 const approve = (result: unknown): Choice => ({
   id: "approve",
-  label: "Approve",
+  label: questionWords.approve,
   hotkey: "y",
   role: "approve",
   result,
-  answered: "Approved",
+  answered: questionWords.approved,
 });
 const forSession = (result: unknown): Choice => ({
   id: "session",
-  label: "Approve for session",
+  label: questionWords.approveSession,
   hotkey: "a",
   role: "approveMore",
   result,
-  answered: "Approved for the session",
+  answered: questionWords.approvedSession,
 });
 const decline = (result: unknown): Choice => ({
   id: "decline",
-  label: "Decline",
+  label: questionWords.decline,
   hotkey: "n",
   role: "decline",
   result,
-  answered: "Declined",
+  answered: questionWords.declined,
 });
 const stop = (result: unknown): Choice => ({
   id: "stop",
-  label: "Decline and stop",
+  label: questionWords.declineStop,
   role: "stop",
   result,
-  answered: "Declined; the turn was stopped",
+  answered: questionWords.declinedTurnStopped,
 });
 
 /** The answers that a question allows; none for questions that are forms. `serverVersion` settles the oldest shapes. */
@@ -119,10 +120,10 @@ function ruleChoice(decision: CommandExecutionApprovalDecision): readonly Choice
     return [
       {
         id: "rule",
-        label: `Always allow “${text}”`,
+        label: questionWords.alwaysAllowText(text),
         role: "approveMore",
         result: { decision },
-        answered: `Approved, and “${text}” from now on`,
+        answered: questionWords.approvedTextFromNow(text),
       },
     ];
   }
@@ -131,10 +132,10 @@ function ruleChoice(decision: CommandExecutionApprovalDecision): readonly Choice
   return [
     {
       id: `host-${action}-${host}`,
-      label: allows ? `Always allow ${host}` : `Never allow ${host}`,
+      label: allows ? questionWords.alwaysAllow(host) : questionWords.neverAllow(host),
       role: allows ? "approveMore" : "decline",
       result: { decision },
-      answered: allows ? `Approved, and ${host} from now on` : `Declined, and ${host} from now on`,
+      answered: allows ? questionWords.approvedHostFromNow(host) : questionWords.declinedFromNow(host),
     },
   ];
 }
@@ -151,10 +152,10 @@ function toolChoices({ params }: Extract<Asked, { kind: "toolApproval" }>): read
       ? [
           {
             id: "always",
-            label: "Always allow this tool",
+            label: questionWords.alwaysAllowTool,
             role: "approveMore" as const,
             result: elicitationResult("accept", {}, "always"),
-            answered: "Approved, and from now on",
+            answered: questionWords.approvedFromNow,
           },
         ]
       : []),

@@ -10,6 +10,7 @@ import {
   visibleHost,
 } from "@quire/protocol";
 import type { PendingRequest } from "../state/model.ts";
+import { questionWords } from "../words/words.ts";
 import { askedOf, metaOf } from "./request-kind.ts";
 
 /** A permission beyond the usual that is asked for. */
@@ -76,7 +77,7 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
     case "permissions":
       return {
         ...plain,
-        title: "Give more permissions?",
+        title: questionWords.giveMorePermissions,
         quotes: because(asked.params.reason),
         cwd: asked.params.cwd ?? null,
         asks: permissionAsks(asked.params.permissions),
@@ -84,7 +85,7 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
     case "legacyCommand":
       return {
         ...plain,
-        title: "Run this command?",
+        title: questionWords.runCommand,
         quotes: because(asked.params.reason),
         command: asked.params.command.join(" "),
         cwd: asked.params.cwd,
@@ -96,25 +97,28 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
     }
     case "questions": {
       const { questions } = asked.params;
-      return { ...plain, title: questions.length === 1 ? "The agent asks you" : "The agent asks you some questions" };
+      return {
+        ...plain,
+        title: questions.length === 1 ? questionWords.agentAsks : questionWords.agentAsksSomeQuestions,
+      };
     }
     case "toolApproval": {
       const { tool_description: about, tool_params: data } = metaOf(asked.params);
       const { serverName, message } = asked.params;
       const quotes = [
-        { from: "The question", text: message },
-        ...(typeof about === "string" ? [{ from: "Tool description", text: about }] : []),
+        { from: questionWords.question, text: message },
+        ...(typeof about === "string" ? [{ from: questionWords.toolDescription, text: about }] : []),
       ];
-      return { ...plain, title: `Use this tool of ${serverName}?`, quotes, data };
+      return { ...plain, title: questionWords.toUseTool(serverName), quotes, data };
     }
     case "elicitation": {
       const { params } = asked;
       return {
         ...plain,
-        title: `${params.serverName} asks you`,
+        title: questionWords.asks(params.serverName),
         quotes: [
           {
-            from: "From the MCP server",
+            from: questionWords.fromMcpServer,
             text: "message" in params ? params.message : `${params.title}: ${params.description}`,
           },
         ],
@@ -123,10 +127,10 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
     case "toolCall": {
       const { tool, namespace, arguments: data } = asked.params;
       const name = namespace ? `${namespace}.${tool}` : tool;
-      return { ...plain, title: `The agent calls ${name}`, hint: "No program answers for this tool: you can.", data };
+      return { ...plain, title: questionWords.agentCalls(name), hint: questionWords.noProgramAnswersToolCan, data };
     }
     case "unknown":
-      return { ...plain, title: `The server asks ${request.method}`, data: asked.params };
+      return { ...plain, title: questionWords.serverAsks(request.method), data: asked.params };
   }
 }
 
@@ -136,7 +140,7 @@ function describeCommand(params: CommandExecutionRequestApprovalParams, item: Th
   const seen = host ? visibleHost(host.host) : undefined;
   return {
     ...plain,
-    title: seen ? `Reach ${seen.text}?` : "Run this command?",
+    title: seen ? questionWords.reach(seen.text) : questionWords.runCommand,
     quotes: because(params.reason),
     command: command === null ? null : shellScript(command),
     cwd: params.cwd ?? null,
@@ -153,8 +157,8 @@ function describeInput(params: CommandExecutionRequestApprovalParams, item: Thre
   const { command, reason } = params;
   return {
     ...plain,
-    title: "Type this into a running program?",
-    quotes: reason ? [{ from: "The reason given", text: reason }] : [],
+    title: questionWords.typeIntoRunningProgram,
+    quotes: reason ? [{ from: questionWords.reasonGiven, text: reason }] : [],
     input: command ? (typedInput(command)?.text ?? command) : null,
     program: item?.type === "commandExecution" ? shellScript(item.command) : null,
     cwd: params.cwd ?? null,
@@ -162,17 +166,17 @@ function describeInput(params: CommandExecutionRequestApprovalParams, item: Thre
 }
 
 const because = (reason: string | null | undefined): readonly Quote[] =>
-  reason ? [{ from: "The agent's reason", text: reason }] : [];
+  reason ? [{ from: questionWords.agentsReason, text: reason }] : [];
 
 function permissionAsks(profile: AdditionalPermissionProfile | null | undefined): readonly Ask[] {
   const files = profile?.fileSystem;
   return [
-    ...(profile?.network?.enabled === true ? [{ kind: "network" as const, text: "Use the network" }] : []),
-    ...(files?.write ?? []).map((path) => ({ kind: "write" as const, text: "Write in", path })),
-    ...(files?.read ?? []).map((path) => ({ kind: "read" as const, text: "Read", path })),
+    ...(profile?.network?.enabled === true ? [{ kind: "network" as const, text: questionWords.toUseNetwork }] : []),
+    ...(files?.write ?? []).map((path) => ({ kind: "write" as const, text: questionWords.write, path })),
+    ...(files?.read ?? []).map((path) => ({ kind: "read" as const, text: questionWords.read, path })),
     ...(files?.entries ?? []).map(({ access, path }) => ({
       kind: access === "write" ? ("write" as const) : ("read" as const),
-      text: { write: "Write in", read: "Read", deny: "Keep out of" }[access] ?? access,
+      text: { write: questionWords.write, read: questionWords.read, deny: questionWords.keepOut }[access] ?? access,
       path: pathText(path),
     })),
   ];
@@ -182,17 +186,22 @@ function pathText(path: FileSystemPath): string {
   if (path.type === "path") return path.path;
   if (path.type === "glob_pattern") return path.pattern;
   const { value } = path;
-  const names = { root: "everything", minimal: "system files", tmpdir: "the temporary folder", slash_tmp: "/tmp" };
-  if (value.kind === "project_roots") return `the project${value.subpath ? `: ${value.subpath}` : ""}`;
+  const names = {
+    root: "everything",
+    minimal: "system files",
+    tmpdir: questionWords.temporaryFolder,
+    slash_tmp: "/tmp",
+  };
+  if (value.kind === "project_roots") return questionWords.project(value.subpath ? `: ${value.subpath}` : "");
   return value.kind === "unknown" ? value.path : names[value.kind];
 }
 
 const rootAsk = (root: string | null | undefined): readonly Ask[] =>
-  root ? [{ kind: "write", text: "Write in", path: root, until: "for the rest of the session" }] : [];
+  root ? [{ kind: "write", text: questionWords.write, path: root, until: questionWords.restSession }] : [];
 
 function filesTitle(changes: readonly FileUpdateChange[]): string {
-  if (changes.length === 0) return "Change files?";
-  return changes.length === 1 ? "Change this file?" : `Change these ${changes.length} files?`;
+  if (changes.length === 0) return questionWords.changeFiles;
+  return changes.length === 1 ? questionWords.changeFile : questionWords.changeTheseFiles(changes.length);
 }
 
 function modernChange(path: string, change: FileChange): FileUpdateChange {

@@ -1,4 +1,5 @@
 import { visibleText } from "@quire/protocol";
+import { questionWords } from "../words/words.ts";
 
 /** A field of a form that an MCP server asks to be filled in. */
 export interface FormField {
@@ -39,16 +40,15 @@ export function fieldProblem(field: FormField, value: FieldValue): string | unde
   if (field.control === "checkbox") return undefined;
   if (typeof value === "object") return choicesProblem(field, value);
   const text = String(value).trim();
-  if (text === "") return field.required ? "Fill this in." : undefined;
+  if (text === "") return field.required ? questionWords.fill : undefined;
   if (field.control === "number") return numberProblem(field, Number(text));
   if (field.control === "choice") return undefined;
-  if (field.min !== undefined && text.length < field.min) return `Use at least ${field.min} characters.`;
-  if (field.max !== undefined && text.length > field.max) return `Use at most ${field.max} characters.`;
-  if (field.inputType === "email" && !/^\S+@\S+\.\S+$/.test(text))
-    return "Enter an e-mail address, like ada@example.org.";
-  if (field.inputType === "url" && !URL.canParse(text)) return "Enter a whole address, like https://example.org.";
-  if (field.inputType === "date" && Number.isNaN(Date.parse(text))) return "Enter a date, like 2026-11-16.";
-  if (field.inputType === "datetime-local" && Number.isNaN(Date.parse(text))) return "Enter a date and a time.";
+  if (field.min !== undefined && text.length < field.min) return questionWords.toUseLeastCharacters(field.min);
+  if (field.max !== undefined && text.length > field.max) return questionWords.toUseMostCharacters(field.max);
+  if (field.inputType === "email" && !/^\S+@\S+\.\S+$/.test(text)) return questionWords.enterEMailAddressLike;
+  if (field.inputType === "url" && !URL.canParse(text)) return questionWords.enterWholeAddressLikeHttps;
+  if (field.inputType === "date" && Number.isNaN(Date.parse(text))) return questionWords.enterDateLike202611;
+  if (field.inputType === "datetime-local" && Number.isNaN(Date.parse(text))) return questionWords.enterDateTime;
   return undefined;
 }
 
@@ -146,17 +146,17 @@ const option = (value: string, label: string): FormField["options"][number] => (
 });
 
 function numberProblem({ integer, min, max }: FormField, value: number): string | undefined {
-  if (Number.isNaN(value)) return "Enter a number.";
-  if (integer && !Number.isInteger(value)) return "Enter a whole number.";
-  if (min !== undefined && value < min) return `Enter at least ${min}.`;
-  if (max !== undefined && value > max) return `Enter at most ${max}.`;
+  if (Number.isNaN(value)) return questionWords.enterNumber;
+  if (integer && !Number.isInteger(value)) return questionWords.enterWholeNumber;
+  if (min !== undefined && value < min) return questionWords.enterLeast(min);
+  if (max !== undefined && value > max) return questionWords.enterMost(max);
   return undefined;
 }
 
 function choicesProblem({ required, min, max }: FormField, chosen: readonly string[]): string | undefined {
   const least = min ?? (required ? 1 : 0);
-  if (chosen.length < least && (required || chosen.length > 0)) return `Choose at least ${least}.`;
-  return max !== undefined && chosen.length > max ? `Choose at most ${max}.` : undefined;
+  if (chosen.length < least && (required || chosen.length > 0)) return questionWords.chooseLeast(least);
+  return max !== undefined && chosen.length > max ? questionWords.chooseMost(max) : undefined;
 }
 
 const isObject = (value: unknown): value is Json =>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button, Checkbox, Field, Notice, Select, TextInput } from "../ui/index.ts";
+import { questionWords } from "../words/words.ts";
 import type { AnswerProps } from "./answer-props.ts";
 import { type FieldValue, type FormField, fieldProblem, formContent, formFields } from "./elicitation-fields.ts";
 import { elicitationResult } from "./wire.ts";
@@ -19,18 +20,22 @@ export function ElicitationForm({ schema, busy, onAnswer }: ElicitationFormProps
 
   const refusals = (
     <>
-      <Button disabled={busy} onClick={() => onAnswer(elicitationResult("decline"), "Declined")}>
-        Decline
+      <Button disabled={busy} onClick={() => onAnswer(elicitationResult("decline"), questionWords.declined)}>
+        {questionWords.decline}
       </Button>
-      <Button variant="ghost" disabled={busy} onClick={() => onAnswer(elicitationResult("cancel"), "Dismissed")}>
-        Dismiss
+      <Button
+        variant="ghost"
+        disabled={busy}
+        onClick={() => onAnswer(elicitationResult("cancel"), questionWords.dismissed)}
+      >
+        {questionWords.dismiss}
       </Button>
     </>
   );
   if (fields === undefined) {
     return (
       <>
-        <Notice tone="warning">This form cannot be shown here. Decline it, or answer it in another client.</Notice>
+        <Notice tone="warning">{questionWords.formCannotShownDeclineAnswer}</Notice>
         <div className="approvals-actions">{refusals}</div>
       </>
     );
@@ -43,7 +48,8 @@ export function ElicitationForm({ schema, busy, onAnswer }: ElicitationFormProps
         event.preventDefault();
         setChecked(true);
         const wrong = fields.find((field) => fieldProblem(field, values[field.name] ?? field.initial) !== undefined);
-        if (wrong === undefined) onAnswer(elicitationResult("accept", formContent(fields, values)), "Answered");
+        if (wrong === undefined)
+          onAnswer(elicitationResult("accept", formContent(fields, values)), questionWords.answered);
         else (event.currentTarget.elements.namedItem(wrong.name) as HTMLElement | null)?.focus?.();
       }}
     >
@@ -61,7 +67,7 @@ export function ElicitationForm({ schema, busy, onAnswer }: ElicitationFormProps
       })}
       <div className="approvals-actions">
         <Button type="submit" variant="primary" busy={busy}>
-          Submit
+          {questionWords.submit}
         </Button>
         {refusals}
       </div>
@@ -113,7 +119,7 @@ function FormFieldView({ field, value, error, onChange }: FormFieldViewProps) {
             {...control}
             name={field.name}
             value={String(value)}
-            options={[{ value: "", label: "Choose…" }, ...field.options]}
+            options={[{ value: "", label: questionWords.choose }, ...field.options]}
             onChange={onChange}
           />
         ) : (

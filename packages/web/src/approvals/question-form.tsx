@@ -1,6 +1,7 @@
 import { type ToolRequestUserInputParams, type ToolRequestUserInputQuestion, visibleText } from "@quire/protocol";
 import { useId, useState } from "react";
 import { Button, Field, TextInput, Visible } from "../ui/index.ts";
+import { questionWords } from "../words/words.ts";
 import type { AnswerProps } from "./answer-props.ts";
 import { answersResult } from "./wire.ts";
 
@@ -43,15 +44,15 @@ export function QuestionForm({ params, busy, onAnswer }: QuestionFormProps) {
       ))}
       {typeof autoResolutionMs === "number" && (
         <p className="approvals-hint">
-          Without an answer the agent goes on after {Math.round(autoResolutionMs / 1000)} s.
+          {questionWords.withoutAnswerAgentGoesAfter} {Math.round(autoResolutionMs / 1000)} s.
         </p>
       )}
       <div className="approvals-actions">
         <Button type="submit" variant="primary" busy={busy} disabled={answers.length === 0}>
-          Answer
+          {questionWords.answer}
         </Button>
-        <Button disabled={busy} onClick={() => onAnswer(answersResult({}), "Skipped")}>
-          Skip
+        <Button disabled={busy} onClick={() => onAnswer(answersResult({}), questionWords.skipped)}>
+          {questionWords.skip}
         </Button>
       </div>
     </form>
@@ -115,7 +116,7 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps) {
           </span>
         </label>
       ))}
-      {question.isOther === true && input("Something else")}
+      {question.isOther === true && input(questionWords.somethingElse)}
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 import { FilePenLine, FolderOpen, Globe } from "lucide-react";
 import { shortPath } from "../state/thread-title.ts";
+import { questionWords } from "../words/words.ts";
 import "../items/items.css";
 import { fileOfChange } from "../items/diff/change-files.ts";
 import { FileList } from "../items/diff/file-list.tsx";
@@ -34,13 +35,13 @@ export function RequestBody({ about, home, foldKey }: RequestBodyProps) {
       {about.input !== null && <WholeText text={about.input} isTyped />}
       {about.program !== null && (
         <>
-          <p className="approvals-cwd">into the program that was started by</p>
+          <p className="approvals-cwd">{questionWords.intoProgramStarted}</p>
           <WholeText text={about.program} />
         </>
       )}
       {about.data !== undefined && <WholeText text={JSON.stringify(about.data, null, 2) ?? ""} />}
       {about.asks.length > 0 && (
-        <ul className="approvals-asks" aria-label="Asked for">
+        <ul className="approvals-asks" aria-label={questionWords.asked}>
           {about.asks.map((ask) => (
             <AskLine key={`${ask.text} ${ask.path}`} ask={ask} home={home} />
           ))}
@@ -51,7 +52,7 @@ export function RequestBody({ about, home, foldKey }: RequestBodyProps) {
       )}
       {about.cwd !== null && (
         <p className="approvals-cwd">
-          in{" "}
+          {questionWords.inWord}{" "}
           <span title={revealed(about.cwd)}>
             <Visible text={shortPath(about.cwd, home)} oneLine />
           </span>

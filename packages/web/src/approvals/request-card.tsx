@@ -3,6 +3,7 @@ import { CircleCheck, CircleHelp, CircleSlash } from "lucide-react";
 import type { PendingRequest } from "../state/model.ts";
 import { refused } from "../state/pending-requests.ts";
 import { Badge, Visible } from "../ui/index.ts";
+import { questionWords } from "../words/words.ts";
 import "./approvals.css";
 import { type Description, describe, type Quote } from "./describe.ts";
 import { RequestBody } from "./request-body.tsx";
@@ -39,14 +40,14 @@ export function RequestCard({ request, item, home = null, agent = null }: Reques
         </span>
         {agent !== null && (
           <Badge>
-            Agent <Visible text={agent} oneLine />
+            {questionWords.agent} <Visible text={agent} oneLine />
           </Badge>
         )}
         <span className="approvals-state">
           {answered === null ? (
-            "Waits for your answer below"
+            questionWords.waitsAnswerBelow
           ) : (
-            <Visible text={`${answered.label}${answered.byMe ? " by you" : ""}`} />
+            <Visible text={`${answered.label}${answered.byMe ? questionWords.byYou : ""}`} />
           )}
         </span>
       </header>

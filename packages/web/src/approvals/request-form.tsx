@@ -1,5 +1,6 @@
 import type { PendingRequest } from "../state/model.ts";
 import { Button } from "../ui/index.ts";
+import { questionWords } from "../words/words.ts";
 import type { AnswerProps } from "./answer-props.ts";
 import { ChoiceButtons } from "./choice-buttons.tsx";
 import { type Choice, choicesOf } from "./choices.ts";
@@ -36,8 +37,8 @@ export function RequestForm({ request, serverVersion, busy, onAnswer, onRefuse }
     case "unknown":
       return (
         <div className="approvals-actions">
-          <Button disabled={busy} onClick={() => onRefuse(`The web page cannot answer ${request.method}`)}>
-            Refuse
+          <Button disabled={busy} onClick={() => onRefuse(questionWords.webPageCannotAnswer(request.method))}>
+            {questionWords.refuse}
           </Button>
         </div>
       );

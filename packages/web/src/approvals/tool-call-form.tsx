@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button, Field } from "../ui/index.ts";
+import { questionWords } from "../words/words.ts";
 import type { AnswerProps } from "./answer-props.ts";
 import { toolResult } from "./wire.ts";
 
@@ -11,10 +12,10 @@ export function ToolCallForm({ busy, onAnswer }: AnswerProps) {
       className="approvals-form"
       onSubmit={(event) => {
         event.preventDefault();
-        onAnswer(toolResult(text, true), "Answered the tool call");
+        onAnswer(toolResult(text, true), questionWords.answeredToolCall);
       }}
     >
-      <Field label="Result for the agent">
+      <Field label={questionWords.resultAgent}>
         {(control) => (
           <textarea
             {...control}
@@ -27,13 +28,13 @@ export function ToolCallForm({ busy, onAnswer }: AnswerProps) {
       </Field>
       <div className="approvals-actions">
         <Button type="submit" variant="primary" busy={busy} disabled={text.trim() === ""}>
-          Send result
+          {questionWords.sendResult}
         </Button>
         <Button
           disabled={busy}
-          onClick={() => onAnswer(toolResult("The user has no result for this call.", false), "Declined the tool call")}
+          onClick={() => onAnswer(toolResult(questionWords.userNoResultCall, false), questionWords.declinedToolCall)}
         >
-          Decline
+          {questionWords.decline}
         </Button>
       </div>
     </form>

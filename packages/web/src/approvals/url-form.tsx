@@ -1,6 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { Button, Notice, Visible } from "../ui/index.ts";
+import { questionWords } from "../words/words.ts";
 import type { AnswerProps } from "./answer-props.ts";
 import { elicitationResult } from "./wire.ts";
 
@@ -17,10 +18,8 @@ export function UrlForm({ url, busy, onAnswer }: UrlFormProps) {
       <p className="approvals-url">
         <Visible text={url} oneLine />
       </p>
-      {address?.hostname.includes("xn--") && (
-        <Notice tone="warning">This name has letters that may look like others.</Notice>
-      )}
-      {address === undefined && <Notice tone="danger">This is no web address. It is not opened: decline it.</Notice>}
+      {address?.hostname.includes("xn--") && <Notice tone="warning">{questionWords.nameLettersMayLookLike}</Notice>}
+      {address === undefined && <Notice tone="danger">{questionWords.noWebAddressNotOpened}</Notice>}
       <div className="approvals-actions">
         {address !== undefined && (
           <a
@@ -31,20 +30,22 @@ export function UrlForm({ url, busy, onAnswer }: UrlFormProps) {
             onClick={() => setOpened(true)}
           >
             <ExternalLink size={14} aria-hidden="true" />
-            <span className="ui-button-text">Open {address.host}</span>
+            <span className="ui-button-text">
+              {questionWords.open} {address.host}
+            </span>
           </a>
         )}
         {address !== undefined && (
           <Button
             variant={opened ? "primary" : "secondary"}
             busy={busy}
-            onClick={() => onAnswer(elicitationResult("accept"), `Done at ${address.host}`)}
+            onClick={() => onAnswer(elicitationResult("accept"), questionWords.done(address.host))}
           >
-            I have done it
+            {questionWords.iDone}
           </Button>
         )}
-        <Button disabled={busy} onClick={() => onAnswer(elicitationResult("decline"), "Declined")}>
-          Decline
+        <Button disabled={busy} onClick={() => onAnswer(elicitationResult("decline"), questionWords.declined)}>
+          {questionWords.decline}
         </Button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { formatNumber, plural } from "../items/format.ts";
 import { Button, Visible } from "../ui/index.ts";
+import { questionWords } from "../words/words.ts";
 
 /** Characters that are shown before the rest is asked for: a browser takes its time with more. */
 const shownLength = 20_000;
@@ -33,7 +34,7 @@ export function WholeText({ text, isTyped = false }: WholeTextProps) {
           {plural(lines, "line")}, {plural(text.length, "character")}
           {left > 0 && (
             <Button variant="ghost" size="small" onClick={() => showAll(true)}>
-              Show {formatNumber(left)} more characters
+              {questionWords.show} {formatNumber(left)} {questionWords.moreCharacters}
             </Button>
           )}
         </p>

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { IconButton } from "../ui/index.ts";
+import { composeWords } from "../words/words.ts";
 import type { AttachedImage } from "./images.ts";
 
 interface AttachmentsProps {
@@ -11,11 +12,15 @@ interface AttachmentsProps {
 export function Attachments({ images, onRemove }: AttachmentsProps) {
   if (images.length === 0) return null;
   return (
-    <ul className="composer-images" aria-label="Attached images">
+    <ul className="composer-images" aria-label={composeWords.attachedImages}>
       {images.map((image) => (
         <li key={image.id} className="composer-image">
           <img src={image.url} alt={image.name} />
-          <IconButton label={`Remove ${image.name}`} icon={<X size={12} />} onClick={() => onRemove(image.id)} />
+          <IconButton
+            label={composeWords.remove(image.name)}
+            icon={<X size={12} />}
+            onClick={() => onRemove(image.id)}
+          />
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { IconButton } from "../ui/index.ts";
 import { phoneQuery, useMedia } from "../ui/use-media.ts";
+import { composeWords } from "../words/words.ts";
 import type { ComposerProps } from "./composer-props.ts";
 import { imageTypes } from "./images.ts";
 import { Options } from "./options.tsx";
@@ -69,7 +70,7 @@ export function ComposerBar(props: ComposerBarProps) {
         }}
       />
       <IconButton
-        label={takesImages ? "Attach images" : "This model takes no images"}
+        label={takesImages ? composeWords.attachImages : composeWords.modelTakesNoImages}
         icon={<Paperclip size={16} />}
         disabled={!takesImages}
         onClick={() => files.current?.click()}
@@ -84,13 +85,13 @@ export function ComposerBar(props: ComposerBarProps) {
       {working && (
         <>
           <IconButton
-            label="Queue messages until the turn ends"
+            label={composeWords.queueMessagesUntilTurnEnds}
             icon={queues ? <ListEnd size={16} /> : <CornerDownRight size={16} />}
             aria-pressed={queues}
             onClick={() => onFollowUp(queues ? "steer" : "queue")}
           />
           <IconButton
-            label="Stop"
+            label={composeWords.stop}
             shortcut="Mod+."
             variant="danger"
             icon={<Square size={12} fill="currentColor" />}
@@ -101,7 +102,7 @@ export function ComposerBar(props: ComposerBarProps) {
       )}
       <IconButton
         type="submit"
-        label="Send"
+        label={composeWords.send}
         shortcut={props.sendKey === "enter" ? "Enter" : "Mod+Enter"}
         variant="primary"
         icon={<ArrowUp size={16} />}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { messageOf } from "../state/message-of.ts";
 import { Notice } from "../ui/index.ts";
 import { phoneQuery, useMedia } from "../ui/use-media.ts";
+import { composeWords } from "../words/words.ts";
 import { Attachments } from "./attachments.tsx";
 import "./composer.css";
 import { ComposerBar } from "./composer-bar.tsx";
@@ -51,7 +52,7 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       className={`composer ${dragging ? "is-dragging" : ""}`}
-      aria-label="Composer"
+      aria-label={composeWords.composer}
       onSubmit={(event) => {
         event.preventDefault();
         void message.send(followUp);
@@ -94,7 +95,7 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={textarea}
           className="composer-text"
-          aria-label="Message"
+          aria-label={composeWords.message}
           placeholder={placeholders[phone ? "phone" : "wide"][working ? followUp : "idle"]}
           rows={1}
           value={text}
@@ -140,9 +141,9 @@ const hasKeyboard = (): boolean => matchMedia("(pointer: fine)").matches;
 /** A single line each, also on a phone, which would cut off a second one. */
 const placeholders = {
   wide: {
-    idle: "Message the agent. @ file, $ skill, / command",
-    steer: "Tell the agent what to change while it works",
-    queue: "Next message, sent when this turn ends",
+    idle: composeWords.messageAgentFileSkillCommand,
+    steer: composeWords.tellAgentChangeWhileWorks,
+    queue: composeWords.nextMessageSentTurnEnds,
   },
-  phone: { idle: "Message the agent", steer: "Change what it does", queue: "Next message" },
+  phone: { idle: composeWords.messageAgent, steer: composeWords.changeDoes, queue: composeWords.nextMessage },
 } as const;

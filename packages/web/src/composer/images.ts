@@ -1,4 +1,5 @@
 import type { UserInput } from "@quire/protocol";
+import { composeWords } from "../words/words.ts";
 import { localId } from "./local-id.ts";
 
 /** An image that goes with the message. */
@@ -30,12 +31,12 @@ export async function readImages(files: readonly File[], attached: readonly Atta
   let total = attached.reduce((sum, image) => sum + image.bytes, 0);
   for (const file of files) {
     const name = file.name || "image";
-    if (!imageTypes.includes(file.type)) problems.push(`${name} is not an image: attach PNG, JPEG, GIF or WebP.`);
-    else if (file.size > imageLimits.bytesEach) problems.push(`${name} is larger than 5 MB: make it smaller first.`);
+    if (!imageTypes.includes(file.type)) problems.push(composeWords.notImageAttachPngJpeg(name));
+    else if (file.size > imageLimits.bytesEach) problems.push(composeWords.largerThan5MbMake(name));
     else if (attached.length + images.length >= imageLimits.count) {
-      problems.push(`${name} was left out: a message takes ${imageLimits.count} images.`);
+      problems.push(composeWords.leftOutMessageTakesImages(name, imageLimits.count));
     } else if (total + file.size > imageLimits.bytesTotal) {
-      problems.push(`${name} was left out: the images of a message may have 12 MB together.`);
+      problems.push(composeWords.leftOutImagesMessageMay(name));
     } else {
       total += file.size;
       images.push({ id: localId(), name, url: await readAsDataUrl(file), bytes: file.size });
@@ -62,7 +63,7 @@ function readAsDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(new Error(`${file.name} could not be read: ${reader.error?.message ?? "unknown"}`));
+    reader.onerror = () => reject(new Error(composeWords.couldNotRead(file.name, reader.error?.message ?? "unknown")));
     reader.readAsDataURL(file);
   });
 }

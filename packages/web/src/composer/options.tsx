@@ -3,6 +3,7 @@ import { SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { Button, Sheet } from "../ui/index.ts";
+import { composeWords } from "../words/words.ts";
 import { approvalLabel, riskOf, sandboxLabel } from "./permissions.ts";
 
 interface OptionsProps {
@@ -33,11 +34,11 @@ export function Options({ open, onOpen, settings, overrides, children }: Options
         <span className="composer-picker-value">{words[0]}</span>
       </Button>
       {open && (
-        <Sheet label="Options" side="bottom" onClose={() => onOpen(false)}>
+        <Sheet label={composeWords.options} side="bottom" onClose={() => onOpen(false)}>
           <div className="composer-options">
             {children}
             <Button variant="primary" onClick={() => onOpen(false)}>
-              Done
+              {composeWords.done}
             </Button>
           </div>
         </Sheet>

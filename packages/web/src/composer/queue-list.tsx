@@ -1,5 +1,6 @@
 import { ChevronUp, ListEnd, Pencil, SendHorizontal, X } from "lucide-react";
 import { IconButton } from "../ui/index.ts";
+import { composeWords } from "../words/words.ts";
 import { textOf } from "./build-input.ts";
 import { isEditable, type QueuedMessage } from "./message-queue.ts";
 
@@ -18,27 +19,32 @@ interface QueueListProps {
 export function QueueList({ queue, onRemove, onMoveUp, onEdit, onSend }: QueueListProps) {
   if (queue.length === 0) return null;
   return (
-    <ul className="composer-queue" aria-label="Queued messages">
+    <ul className="composer-queue" aria-label={composeWords.queuedMessages}>
       {queue.map((message, index) => {
         const text = lineText(message);
         const name = shortened(text);
         return (
-          <li key={message.id} className="composer-queued" title="Sent when the turn ends">
+          <li key={message.id} className="composer-queued" title={composeWords.sentTurnEnds}>
             <ListEnd size={14} aria-hidden="true" />
             <span className="composer-queued-text">
               {text}
-              {message.error !== null && <span className="composer-queued-error"> Not sent: {message.error}</span>}
+              {message.error !== null && (
+                <span className="composer-queued-error">
+                  {" "}
+                  {composeWords.notSent} {message.error}
+                </span>
+              )}
             </span>
             {onMoveUp !== undefined && index > 0 && (
               <IconButton
-                label={`Move up: ${name}`}
+                label={composeWords.moveUp(name)}
                 icon={<ChevronUp size={14} />}
                 onClick={() => onMoveUp(message.id)}
               />
             )}
             {onSend !== undefined && (
               <IconButton
-                label={`Send now: ${name}`}
+                label={composeWords.sendNow(name)}
                 icon={<SendHorizontal size={14} />}
                 onClick={() => onSend(message)}
               />
@@ -57,7 +63,9 @@ export function QueueList({ queue, onRemove, onMoveUp, onEdit, onSend }: QueueLi
 /** The words and how many images go with them. */
 function lineText(message: QueuedMessage): string {
   const images = message.input.filter((part) => part.type === "image").length;
-  return [textOf(message.input), images > 0 && `${images} image${images > 1 ? "s" : ""}`].filter(Boolean).join(" · ");
+  return [textOf(message.input), images > 0 && composeWords.image(images, images > 1 ? "s" : "")]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

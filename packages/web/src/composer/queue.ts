@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { messageOf } from "../state/message-of.ts";
 import type { ThreadKey, ThreadState } from "../state/model.ts";
+import { composeWords } from "../words/words.ts";
 import { localId } from "./local-id.ts";
 import type { MessageQueue, QueuedMessage } from "./message-queue.ts";
 
@@ -22,7 +23,7 @@ function readQueue(thread: string): readonly QueuedMessage[] {
 function enqueue(thread: string, input: readonly UserInput[], overrides: TurnOverrides): void {
   const queue = readQueue(thread);
   if (queue.length >= maxQueued) {
-    throw new Error(`${maxQueued} messages wait already: remove one, or let the turn end first.`);
+    throw new Error(composeWords.messagesWaitAlreadyRemoveLet(maxQueued));
   }
   write(thread, [...queue, { id: localId(), input, overrides, error: null }]);
 }

@@ -1,3 +1,4 @@
+import { composeWords } from "../words/words.ts";
 /** The commands that a message can begin with. */
 export type SlashCommandName = "review" | "compact" | "fork" | "rename" | "new" | "model" | "status";
 
@@ -17,17 +18,17 @@ export interface SlashCommand {
 export const slashCommands: readonly SlashCommand[] = [
   {
     name: "review",
-    description: "Review uncommitted changes, or what you name",
+    description: composeWords.reviewUncommittedChangesName,
     argument: "optional",
-    hint: "[what to look at]",
+    hint: composeWords.look,
     needsThread: true,
   },
-  { name: "compact", description: "Summarise the thread to free context", argument: "none", needsThread: true },
-  { name: "fork", description: "Continue in a copy of this thread", argument: "none", needsThread: true },
-  { name: "rename", description: "Give this thread a name", argument: "required", hint: "name", needsThread: true },
-  { name: "new", description: "Start a new thread in this folder", argument: "none", needsThread: false },
-  { name: "model", description: "Choose the model", argument: "none", needsThread: false },
-  { name: "status", description: "Show model, folder, permissions and usage", argument: "none", needsThread: true },
+  { name: "compact", description: composeWords.summariseThreadFreeContext, argument: "none", needsThread: true },
+  { name: "fork", description: composeWords.continueCopyThread, argument: "none", needsThread: true },
+  { name: "rename", description: composeWords.giveThreadName, argument: "required", hint: "name", needsThread: true },
+  { name: "new", description: composeWords.startNewThreadFolder, argument: "none", needsThread: false },
+  { name: "model", description: composeWords.chooseModel, argument: "none", needsThread: false },
+  { name: "status", description: composeWords.showModelFolderPermissionsUsage, argument: "none", needsThread: true },
 ];
 
 /** A command as typed. */

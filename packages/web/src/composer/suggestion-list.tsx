@@ -1,15 +1,16 @@
 import { File, Folder, SquareSlash, WandSparkles } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Spinner } from "../ui/index.ts";
+import { composeWords } from "../words/words.ts";
 import type { Suggestion, Suggestions } from "./suggestions.ts";
 import type { Trigger, TriggerKind } from "./trigger.ts";
 
 const icons = { file: File, directory: Folder, skill: WandSparkles, command: SquareSlash };
 
 const words: Readonly<Record<TriggerKind, { readonly title: string; readonly empty: string }>> = {
-  file: { title: "Files", empty: "No file here has such a name." },
-  skill: { title: "Skills", empty: "No such skill. Skills live in .codex/skills of a folder or of your home." },
-  command: { title: "Commands", empty: "No such command." },
+  file: { title: composeWords.files, empty: composeWords.noFileSuchName },
+  skill: { title: composeWords.skills, empty: composeWords.noSuchSkillSkillsLive },
+  command: { title: composeWords.commands, empty: composeWords.noSuchCommand },
 };
 
 interface SuggestionListProps {
@@ -61,7 +62,7 @@ export function SuggestionList({ id, trigger, found, active, onActivate, onChoos
       </div>
       {items.length === 0 && !loading && (
         <div className="composer-suggestions-empty" role="status">
-          {error ?? (kind === "file" && query === "" ? "Type a part of the file's name." : words[kind].empty)}
+          {error ?? (kind === "file" && query === "" ? composeWords.typePartFilesName : words[kind].empty)}
         </div>
       )}
     </div>

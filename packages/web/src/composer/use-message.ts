@@ -1,5 +1,6 @@
 import { type RefObject, useRef, useState } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
+import { composeWords } from "../words/words.ts";
 import { buildInput, textOf } from "./build-input.ts";
 import type { ComposerProps } from "./composer-props.ts";
 import { doubtAbout } from "./doubt.ts";
@@ -67,10 +68,10 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
     const { command, argument = "" } = parseCommand(typed) ?? {};
     if (command === undefined) return;
     if (command.needsThread && !props.hasThread) {
-      return setProblems([`/${command.name} needs a thread: send a first message.`]);
+      return setProblems([composeWords.needsThreadSendFirstMessage(command.name)]);
     }
     if (command.argument === "required" && argument === "") {
-      return setProblems([`/${command.name} needs a ${command.hint ?? "word"} behind it.`]);
+      return setProblems([composeWords.needsBehind(command.name, command.hint ?? "word")]);
     }
     setText("");
     if (command.name === "model") return setModelOpen((count) => count + 1);
@@ -117,7 +118,7 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
     attempt(
       async () => {
         if (await queue.take(message.id)) putBack(textOf(message.input), imagesOf(message.input));
-        else setProblems(["That message was sent already: say what should be different."]);
+        else setProblems([composeWords.messageSentAlreadySayShould]);
       },
       () => undefined,
     );
@@ -139,7 +140,7 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
 
   const addFiles = async (files: readonly File[]): Promise<void> => {
     if (files.length === 0) return;
-    if (!takesImages) return setProblems(["This model takes no images: choose another one first."]);
+    if (!takesImages) return setProblems([composeWords.modelTakesNoImagesChoose]);
     const added = await readImages(files, images);
     change((draft) => ({ images: [...draft.images, ...added.images] }));
     setProblems(added.problems);

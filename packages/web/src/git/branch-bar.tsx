@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
 import { messageOf } from "../state/index.ts";
 import { Button, IconButton, Notice, TextInput } from "../ui/index.ts";
+import { changeWords } from "../words/words.ts";
 import { forgeOf } from "./forge.ts";
 import { PullBar } from "./pull-bar.tsx";
 import { createBranch, pushBranch, type RepositoryState } from "./repository.ts";
@@ -41,19 +42,27 @@ export function BranchBar({ run, repository, title, onChanged }: BranchBarProps)
       <div className="side-row">
         <span className="git-branch-name" title={branch ?? undefined}>
           <GitBranch size={14} aria-hidden="true" />
-          <span>{branch ?? "No branch"}</span>
+          <span>{branch ?? changeWords.noBranch}</span>
         </span>
-        {ahead !== null && ahead > 0 && <span className="side-note">{ahead} to push</span>}
-        {behind !== null && behind > 0 && <span className="side-note">{behind} to pull</span>}
+        {ahead !== null && ahead > 0 && (
+          <span className="side-note">
+            {ahead} {changeWords.toPush}
+          </span>
+        )}
+        {behind !== null && behind > 0 && (
+          <span className="side-note">
+            {behind} {changeWords.pull}
+          </span>
+        )}
         <span className="git-branch-actions">
           {hasCommits && branch !== null && remoteUrl !== null && !isPushed && (
             <Button
               size="small"
               busy={busy}
-              title={`Push to ${remote}: ${remoteUrl}`}
+              title={changeWords.pushTo(remote, remoteUrl)}
               onClick={() => void attempt(() => pushBranch(run, remoteUrl))}
             >
-              Push
+              {changeWords.push}
             </Button>
           )}
           <Button
@@ -63,12 +72,12 @@ export function BranchBar({ run, repository, title, onChanged }: BranchBarProps)
             onClick={() => setNaming(!naming)}
             aria-expanded={naming}
           >
-            New branch
+            {changeWords.newBranch}
           </Button>
-          <IconButton label="Refresh" icon={<RefreshCw size={14} />} onClick={onChanged} />
+          <IconButton label={changeWords.refresh} icon={<RefreshCw size={14} />} onClick={onChanged} />
         </span>
       </div>
-      {inProgress && <Notice tone="warning">A merge or rebase is in progress. Finish it in the terminal.</Notice>}
+      {inProgress && <Notice tone="warning">{changeWords.mergeRebaseProgressFinishTerminal}</Notice>}
       {forge !== null && branch !== null && (
         <PullBar
           run={run}
@@ -93,7 +102,7 @@ function BranchForm({ busy, onName }: { readonly busy: boolean; readonly onName:
   return (
     <form className="git-branch-form" onSubmit={submit}>
       <TextInput
-        aria-label="Branch name"
+        aria-label={changeWords.branchName}
         placeholder="feature/name"
         autoComplete="off"
         spellCheck={false}
@@ -101,7 +110,7 @@ function BranchForm({ busy, onName }: { readonly busy: boolean; readonly onName:
         onChange={(event) => setName(event.target.value)}
       />
       <Button type="submit" busy={busy} disabled={name.trim() === ""}>
-        Create branch
+        {changeWords.createBranch}
       </Button>
     </form>
   );

@@ -1,5 +1,6 @@
 import { type DiffFile, parseDiff } from "../items/diff/parse-diff.ts";
 import { maxOutputBytes, noRepository, type RunScript, succeeded } from "../scripts/run-script.ts";
+import { changeWords } from "../words/words.ts";
 import { branchScript, commitScript, pushScript, stateScript } from "./scripts.ts";
 
 /** Base of a comparison with the work tree: its last commit, where its branch left the main one, or a turn's checkpoint. */
@@ -44,7 +45,7 @@ export async function readRepository(
   const turn = place === null ? {} : { THREAD: place.thread, TURN: place.turn };
   const { exitCode, stdout, stderr } = await run(stateScript, { env: { SCOPE: scope, ...turn } });
   if (exitCode === noRepository) return null;
-  if (exitCode !== 0) throw new Error(stderr.trim() || `git ended with code ${exitCode}.`);
+  if (exitCode !== 0) throw new Error(stderr.trim() || changeWords.gitEndedCode(exitCode));
   const end = stdout.indexOf("\n\n");
   const head = end < 0 ? stdout : stdout.slice(0, end);
   const facts = new Map(

@@ -1,6 +1,7 @@
 import { ChevronRight, CircleHelp, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Spinner } from "../ui/index.ts";
+import { itemWords } from "../words/words.ts";
 import { useFold } from "./folds.ts";
 
 /** Progress of an activity. */
@@ -25,7 +26,7 @@ interface ActivityProps {
   readonly initiallyOpen?: boolean | undefined;
 }
 
-const statusTexts = { running: null, waiting: "waits for you", done: null, failed: "failed", declined: "declined" };
+const statusTexts = { running: null, waiting: itemWords.waits, done: null, failed: "failed", declined: "declined" };
 
 /** A line about something the agent did, with its data folded below it. */
 export function Activity({ icon: Icon, title, detail, status = "done", ...props }: ActivityProps) {

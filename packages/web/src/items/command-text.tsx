@@ -1,3 +1,4 @@
+import { itemWords } from "../words/words.ts";
 import { CodeLine } from "./code/code-line.tsx";
 import { useHighlighted } from "./code/use-highlighted.ts";
 import { WindowedLines } from "./windowed-lines.tsx";
@@ -11,7 +12,7 @@ export function CommandText({ command }: { readonly command: string }) {
   const lines = command.split("\n");
   return (
     <WindowedLines
-      label="Command"
+      label={itemWords.command}
       className="items-command"
       count={lines.length}
       visible={visibleLines}

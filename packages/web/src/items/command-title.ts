@@ -1,4 +1,5 @@
 import { type CommandAction, shellScript } from "@quire/protocol";
+import { itemWords } from "../words/words.ts";
 import { clipped, revealed } from "./format.ts";
 
 /** The title of a command: `Ran` and the command, or, for reading and searching, the files and terms. */
@@ -12,10 +13,10 @@ export interface CommandTitle {
 export type CommandPhase = "running" | "done" | "notRun";
 
 const verbs: Readonly<Record<CommandTitle["kind"], Readonly<Record<CommandPhase, string>>>> = {
-  run: { running: "Running", done: "Ran", notRun: "Run" },
-  read: { running: "Reading", done: "Read", notRun: "Read" },
-  list: { running: "Listing files", done: "Listed files", notRun: "List files" },
-  search: { running: "Searching", done: "Searched", notRun: "Search" },
+  run: { running: itemWords.running, done: itemWords.ran, notRun: itemWords.run },
+  read: { running: itemWords.reading, done: itemWords.read, notRun: itemWords.read },
+  list: { running: itemWords.listingFiles, done: itemWords.listedFiles, notRun: itemWords.listFiles },
+  search: { running: itemWords.searching, done: itemWords.searched, notRun: itemWords.search },
 };
 
 /** Puts a command in words. */

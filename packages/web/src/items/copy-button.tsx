@@ -1,7 +1,7 @@
 import { Check, Copy, Link } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton } from "../ui/index.ts";
-import { outlineWords } from "../words/words.ts";
+import { itemWords, outlineWords } from "../words/words.ts";
 import { useItemContext } from "./item-context.ts";
 
 /** Time for which the check mark stays. */
@@ -14,7 +14,7 @@ interface CopyButtonProps {
 }
 
 /** Copies a text. The text is asked for when it is needed, for it may be long. */
-export function CopyButton({ label = "Copy", icon = <Copy size={14} />, text }: CopyButtonProps) {
+export function CopyButton({ label = itemWords.copy, icon = <Copy size={14} />, text }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -27,7 +27,7 @@ export function CopyButton({ label = "Copy", icon = <Copy size={14} />, text }: 
   return (
     <IconButton
       className="items-copy"
-      label={copied ? "Copied" : label}
+      label={copied ? itemWords.copied : label}
       icon={copied ? <Check size={14} /> : icon}
       onClick={() => {
         // Without the permission to write the clipboard there is nothing to undo: the text can be selected.

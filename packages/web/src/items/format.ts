@@ -1,4 +1,5 @@
 import { visibleText } from "@quire/protocol";
+import { itemWords } from "../words/words.ts";
 
 /** `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min`. */
 export function formatDuration(ms: number): string {
@@ -8,8 +9,8 @@ export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, "0")} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return itemWords.min(minutes, String(seconds % 60).padStart(2, "0"));
+  return itemWords.hMin(Math.floor(minutes / 60), minutes % 60);
 }
 
 /** `950`, `12.3k`, `1.2M`: for tokens, where the order of magnitude is what one reads. */

@@ -1,5 +1,6 @@
 import type { ItemState } from "@quire/client/view";
 import { Component, type ReactNode } from "react";
+import { itemWords } from "../words/words.ts";
 import { UnknownItem } from "./kinds/unknown-item.tsx";
 
 interface BoundaryProps {
@@ -29,7 +30,7 @@ export class ItemBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override componentDidCatch(error: unknown): void {
-    console.warn(`The view of an item of kind ${this.props.state.item.type} failed:`, error);
+    console.warn(itemWords.viewItemKindFailed(this.props.state.item.type), error);
   }
 
   override render(): ReactNode {

@@ -1,6 +1,7 @@
 import { Image as ImageIcon, ImageOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Dialog, Spinner } from "../ui/index.ts";
+import { itemWords } from "../words/words.ts";
 import { baseName } from "./format.ts";
 import { useItemContext } from "./item-context.ts";
 import { safeImage, safeLink } from "./markdown/safe-url.ts";
@@ -39,7 +40,7 @@ export function Picture({ path, url, alt }: PictureProps) {
   const data = url === undefined ? null : safeImage(url);
   if (data !== null) return <Shown source={data} alt={alt} />;
   const link = url === undefined ? null : safeLink(url);
-  if (link === null) return <Missing text="A picture that cannot be shown here" />;
+  if (link === null) return <Missing text={itemWords.pictureCannotShown} />;
   return (
     <WebLink className="items-picture-link" href={link} text={alt}>
       <ImageIcon size={14} aria-hidden="true" /> {alt}
@@ -65,8 +66,8 @@ function FilePicture({ path, alt }: { readonly path: string; readonly alt: strin
     };
   }, [path, type, readFile]);
   if (readFile === null || type === undefined) return <Missing text={baseName(path)} />;
-  if (loaded === null) return <Spinner label={`Loading ${baseName(path)}`} />;
-  if ("error" in loaded) return <Missing text={`${baseName(path)} could not be read: ${loaded.error}`} />;
+  if (loaded === null) return <Spinner label={itemWords.loading(baseName(path))} />;
+  if ("error" in loaded) return <Missing text={itemWords.couldNotRead(baseName(path), loaded.error)} />;
   const source = safeImage(loaded.source);
   return source === null ? <Missing text={baseName(path)} /> : <Shown source={source} alt={alt} />;
 }
@@ -75,7 +76,7 @@ function Shown({ source, alt }: { readonly source: string; readonly alt: string 
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="items-picture" aria-label={`Enlarge ${alt}`} onClick={() => setOpen(true)}>
+      <button type="button" className="items-picture" aria-label={itemWords.enlarge(alt)} onClick={() => setOpen(true)}>
         <img src={source} alt={alt} />
       </button>
       {open && (

@@ -1,5 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { itemWords } from "../words/words.ts";
 import { Activity, type ActivityStatus } from "./activity.tsx";
 import { clipped, revealed } from "./format.ts";
 import { JsonView } from "./json-view.tsx";
@@ -43,7 +44,7 @@ export function ToolCall({
       initiallyOpen={error !== null}
     >
       {!isEmpty(input) && (
-        <section aria-label="Input">
+        <section aria-label={itemWords.input}>
           <JsonView data={input} foldKey={`${foldKey}/input`} />
         </section>
       )}

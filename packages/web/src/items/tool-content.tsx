@@ -1,3 +1,4 @@
+import { itemWords } from "../words/words.ts";
 import { JsonView } from "./json-view.tsx";
 import { Markdown } from "./markdown/markdown.tsx";
 import { Picture } from "./picture.tsx";
@@ -13,7 +14,11 @@ export function ToolContent({ parts, foldKey }: { readonly parts: readonly unkno
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a result have no other name
         <Part key={index} part={part} foldKey={`${foldKey}/${index}`} />
       ))}
-      {parts.length > maxParts && <p className="items-note">{parts.length - maxParts} more parts are not shown.</p>}
+      {parts.length > maxParts && (
+        <p className="items-note">
+          {parts.length - maxParts} {itemWords.morePartsNotShown}
+        </p>
+      )}
     </>
   );
 }
@@ -23,9 +28,9 @@ function Part({ part, foldKey }: { readonly part: unknown; readonly foldKey: str
   const { text, data, mimeType } = fields;
   if (typeof text === "string") return <TextPart text={text} foldKey={foldKey} />;
   const url = fields.imageUrl ?? fields.image_url;
-  if (typeof url === "string") return <Picture url={url} alt="Image from the tool" />;
+  if (typeof url === "string") return <Picture url={url} alt={itemWords.imageFromTool} />;
   if (fields.type === "image" && typeof data === "string") {
-    return <Picture url={`data:${String(mimeType)};base64,${data}`} alt="Image from the tool" />;
+    return <Picture url={`data:${String(mimeType)};base64,${data}`} alt={itemWords.imageFromTool} />;
   }
   return <JsonView data={part} foldKey={foldKey} />;
 }

@@ -1,5 +1,6 @@
 import type { ThreadSettingsState } from "@quire/client/view";
 import type { HubView } from "../state/index.ts";
+import { newThreadWords } from "../words/words.ts";
 import { offlineModel } from "./examples.tsx";
 
 /** Id of the provider of the built-in model. */
@@ -15,7 +16,7 @@ export function modelProblem(
   const isSignedOut = account?.requiresOpenaiAuth === true && account.account === null;
   return (model) => {
     if (model === offlineModel) return null;
-    if (isSignedOut || isOffline) return "Sign in first.";
-    return modelProvider === offlineProvider ? "This thread works offline. Start a new one." : null;
+    if (isSignedOut || isOffline) return newThreadWords.signFirst;
+    return modelProvider === offlineProvider ? newThreadWords.threadWorksOfflineStartNew : null;
   };
 }

@@ -7,7 +7,7 @@ import { type HubView, keyText, messageOf } from "../state/index.ts";
 import { useActions, useStore } from "../state/react.tsx";
 import { shortPath } from "../state/thread-title.ts";
 import { Button, EmptyState, Notice, Select, TextInput } from "../ui/index.ts";
-import { fileWords, modelWords } from "../words/words.ts";
+import { fileWords, modelWords, newThreadWords } from "../words/words.ts";
 import { Examples, offlineModel } from "./examples.tsx";
 import { lookAt, useFolder, wholePath } from "./folder-state.ts";
 import { modelProblem } from "./model-problem.ts";
@@ -46,20 +46,21 @@ export function NewThreadPage({
   if (hub === undefined) {
     return (
       <div className="app-center">
-        <EmptyState icon={<Server size={24} />} title="No server is connected">
-          Start one with <code>quire up</code> or <code>codex app-server --listen ws://127.0.0.1:4500</code>, or add the
-          address of one in the sidebar.
+        <EmptyState icon={<Server size={24} />} title={newThreadWords.noServerConnected}>
+          {newThreadWords.start} <code>quire up</code> {newThreadWords.or}{" "}
+          <code>codex app-server --listen ws://127.0.0.1:4500</code>
+          {newThreadWords.addAddressSidebar}
         </EmptyState>
       </div>
     );
   }
   return (
     <div className="app-new">
-      <h1 className="app-new-title">What should we build?</h1>
+      <h1 className="app-new-title">{newThreadWords.shouldWeBuild}</h1>
       <div className="app-new-where">
         {hubs.length > 1 && (
           <Select
-            aria-label="Server"
+            aria-label={newThreadWords.server}
             value={hub.id}
             options={hubs.map(({ id, name, state }) => ({
               value: id,
@@ -93,7 +94,7 @@ function SignInHint({ hub, onSignIn, onConnect }: SignInHintProps): ReactNode {
       actions={
         <>
           <Button size="small" onClick={onSignIn}>
-            Sign in
+            {newThreadWords.sign}
           </Button>
           <Button size="small" variant="ghost" onClick={onConnect}>
             {modelWords.connect}
@@ -101,7 +102,7 @@ function SignInHint({ hub, onSignIn, onConnect }: SignInHintProps): ReactNode {
         </>
       }
     >
-      {hub.name} needs an account before it can ask a model.
+      {hub.name} {newThreadWords.needsAccountBeforeCanAsk}
     </Notice>
   );
 }
@@ -138,13 +139,13 @@ function FolderField({ hub, typed, cwd, onChange }: FolderFieldProps): ReactNode
       <div className="app-new-folder" title={shown}>
         <FolderOpen size={16} aria-hidden="true" />
         <TextInput
-          aria-label="Folder"
+          aria-label={newThreadWords.folder}
           list={list}
           value={typed}
           aria-invalid={state === "missing" || state === "file" || undefined}
           spellCheck={false}
           autoComplete="off"
-          placeholder="Folder to work in"
+          placeholder={newThreadWords.folderWork}
           onChange={(event) => onChange(event.target.value)}
         />
         <Button size="small" variant="ghost" disabled={hub.state !== "ready"} onClick={() => setPicking(true)}>
@@ -166,7 +167,11 @@ function FolderField({ hub, typed, cwd, onChange }: FolderFieldProps): ReactNode
           />
         </Suspense>
       )}
-      {state === "file" && <Notice tone="danger">{shown} is a file. Choose a folder.</Notice>}
+      {state === "file" && (
+        <Notice tone="danger">
+          {shown} {newThreadWords.isFileChooseFolder}
+        </Notice>
+      )}
       {state === "missing" && (
         <Notice
           tone="warning"
@@ -175,11 +180,11 @@ function FolderField({ hub, typed, cwd, onChange }: FolderFieldProps): ReactNode
               size="small"
               onClick={() => void create().catch((error: unknown) => actions.toast("error", messageOf(error)))}
             >
-              Create folder
+              {newThreadWords.createFolder}
             </Button>
           }
         >
-          {shown} does not exist on {hub.name}.
+          {shown} {newThreadWords.doesNotExist} {hub.name}.
         </Notice>
       )}
     </>
@@ -201,8 +206,8 @@ function FirstMessage({ hub, cwd, apart, onCommand, onConnect }: FirstMessagePro
   const settings = useNewThreadSettings(hub, cwd);
   const begin: ComposerProps["onSend"] = async (input, overrides) => {
     const there = cwd === "" ? "unknown" : await lookAt(actions, hub, cwd);
-    if (there === "missing") throw new Error(`${cwd} does not exist. Create it, or choose another folder.`);
-    if (there === "file") throw new Error(`${cwd} is a file. Choose a folder.`);
+    if (there === "missing") throw new Error(newThreadWords.doesNotExistCreateChoose(cwd));
+    if (there === "file") throw new Error(newThreadWords.fileChooseFolder(cwd));
     const folder =
       apart && (await isRepository(actions, hub, cwd)) ? await newWorktree(actions, { hub, cwd, input }) : cwd;
     const key = await actions.newThread(hub.id, folder === "" ? {} : { cwd: folder });
@@ -212,7 +217,7 @@ function FirstMessage({ hub, cwd, apart, onCommand, onConnect }: FirstMessagePro
       await actions.send(key, input, overrides);
     } catch (error) {
       keepUnsent(keyText(key), input, overrides);
-      actions.toast("error", `The message was not sent. ${messageOf(error)}`);
+      actions.toast("error", newThreadWords.messageNotSent(messageOf(error)));
     }
   };
   const tryExample = (text: string): void => {
@@ -224,7 +229,7 @@ function FirstMessage({ hub, cwd, apart, onCommand, onConnect }: FirstMessagePro
         draftKey={`new ${hub.id}`}
         hasThread={false}
         working={false}
-        disabledReason={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected yet`)}
+        disabledReason={hub.state === "ready" ? null : (hub.error ?? newThreadWords.notConnectedYet(hub.name))}
         settings={settings}
         models={hub.models}
         modelProblem={modelProblem(hub, settings)}
@@ -243,9 +248,7 @@ function FirstMessage({ hub, cwd, apart, onCommand, onConnect }: FirstMessagePro
       {settings.model === offlineModel ? (
         <Examples onChoose={tryExample} onConnect={onConnect} />
       ) : (
-        <p className="app-new-hint">
-          The agent works in this folder. Before it runs a command or changes a file beyond what you allowed, it asks.
-        </p>
+        <p className="app-new-hint">{newThreadWords.agentWorksFolderBeforeRuns}</p>
       )}
     </>
   );

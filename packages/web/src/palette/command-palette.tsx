@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import { Dialog, Kbd } from "../ui/index.ts";
+import { paletteWords } from "../words/words.ts";
 import "./palette.css";
 import { type PaletteEntry, type RankedEntry, rankEntries } from "./palette-entries.ts";
 
@@ -38,19 +39,19 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
     event.preventDefault();
   };
   return (
-    <Dialog title="Command palette" bare className="palette" onClose={onClose}>
+    <Dialog title={paletteWords.commandPalette} bare className="palette" onClose={onClose}>
       <div className="palette-search">
         <Search size={16} aria-hidden="true" />
         <input
           autoFocus
           className="palette-input"
           role="combobox"
-          aria-label="Search threads and actions"
+          aria-label={paletteWords.searchThreadsActions}
           aria-expanded="true"
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
-          placeholder="Search threads and actions"
+          placeholder={paletteWords.searchThreadsActions}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -60,7 +61,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
         />
         <Kbd keys="Escape" />
       </div>
-      <div ref={list} id={listId} role="listbox" aria-label="Results" className="palette-list">
+      <div ref={list} id={listId} role="listbox" aria-label={paletteWords.results} className="palette-list">
         {found.map((ranked, index) => (
           <PaletteOption
             key={ranked.entry.id}
@@ -75,7 +76,9 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
       </div>
       {found.length === 0 && (
         <p className="palette-empty" role="status">
-          Nothing matches “{typed}”. Try fewer letters; the sidebar searches what was written in threads.
+          {paletteWords.nothingMatches}
+          {typed}
+          {paletteWords.tryFewerLettersSidebarSearches}
         </p>
       )}
     </Dialog>

@@ -1,11 +1,12 @@
 import { Dialog, Kbd } from "../ui/index.ts";
+import { paletteWords } from "../words/words.ts";
 import "./palette.css";
 import { shortcutGroups } from "./shortcuts.ts";
 
 /** The overview of all shortcuts. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={paletteWords.keyboardShortcuts} onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="palette-shortcuts" tabIndex={0}>
         {shortcutGroups().map((group) => (

@@ -1,4 +1,5 @@
 import { defaultKeys, type KeyName, keysOf } from "../side-panel/index.ts";
+import { paletteWords } from "../words/words.ts";
 
 interface Shortcut {
   /** As `Kbd` takes them. */
@@ -16,47 +17,47 @@ export interface ShortcutGroup {
 
 /** Effects of the shortcuts that users can change. */
 export const keyEffects: Readonly<Record<KeyName, string>> = {
-  palette: "Command palette",
-  sidebar: "Show or hide the sidebar",
-  terminal: "Show or hide the terminal",
-  stop: "Stop the turn",
-  next: "Next thread that needs you",
-  previousMessage: "Previous message",
-  nextMessage: "Next message",
-  settings: "Settings",
-  message: "Write a message",
-  overview: "Keyboard shortcuts",
+  palette: paletteWords.commandPalette,
+  sidebar: paletteWords.showHideSidebar,
+  terminal: paletteWords.showHideTerminal,
+  stop: paletteWords.stopTurn,
+  next: paletteWords.nextThreadNeeds,
+  previousMessage: paletteWords.previousMessage,
+  nextMessage: paletteWords.nextMessage,
+  settings: paletteWords.settings,
+  message: paletteWords.writeMessage,
+  overview: paletteWords.keyboardShortcuts,
 };
 
 /** Every shortcut that there is, with the keys that hold now. */
 export const shortcutGroups = (): readonly ShortcutGroup[] => [
   {
-    title: "Anywhere",
+    title: paletteWords.anywhere,
     shortcuts: [
       ...(Object.keys(defaultKeys) as KeyName[]).map((name) => ({ name, keys: keysOf(name), does: keyEffects[name] })),
-      { keys: "Mod+F", does: "Find in the thread" },
-      { keys: "Alt+ArrowUp", does: "Thread above" },
-      { keys: "Alt+ArrowDown", does: "Thread below" },
+      { keys: "Mod+F", does: paletteWords.findThread },
+      { keys: "Alt+ArrowUp", does: paletteWords.threadAbove },
+      { keys: "Alt+ArrowDown", does: paletteWords.threadBelow },
     ],
   },
   {
-    title: "While writing",
+    title: paletteWords.whileWriting,
     shortcuts: [
-      { keys: "Enter", does: "Send (or new line, see Settings)" },
-      { keys: "Shift+Enter", does: "New line" },
-      { keys: "Alt+Enter", does: "While a turn runs: queue instead of steer, or vice versa" },
-      { keys: "Escape", does: "Leave the textbox" },
-      { keys: "@", does: "Name a file" },
-      { keys: "$", does: "Name a skill" },
-      { keys: "/", does: "Commands" },
+      { keys: "Enter", does: paletteWords.sendNewLineSeeSettings },
+      { keys: "Shift+Enter", does: paletteWords.newLine },
+      { keys: "Alt+Enter", does: paletteWords.whileTurnRunsQueueInstead },
+      { keys: "Escape", does: paletteWords.leaveTextbox },
+      { keys: "@", does: paletteWords.nameFile },
+      { keys: "$", does: paletteWords.nameSkill },
+      { keys: "/", does: paletteWords.commands },
     ],
   },
   {
-    title: "When the agent asks",
+    title: paletteWords.agentAsks,
     shortcuts: [
-      { keys: "y", does: "Approve" },
-      { keys: "a", does: "Approve for the session" },
-      { keys: "n", does: "Decline" },
+      { keys: "y", does: paletteWords.approve },
+      { keys: "a", does: paletteWords.approveSession },
+      { keys: "n", does: paletteWords.decline },
     ],
   },
 ];

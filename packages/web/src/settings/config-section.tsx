@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { PanelState, useLoaded } from "../side-panel/index.ts";
 import { type HubView, messageOf, useActions } from "../state/index.ts";
 import { Button } from "../ui/index.ts";
-import { settingsWords, configWords as words } from "../words/words.ts";
+import { formWords, settingsWords, configWords as words } from "../words/words.ts";
 import { configPath, isMissing, readText, writeText } from "./home-files.ts";
 import { useWork } from "./use-work.ts";
 import { WorkNotice } from "./work-notice.tsx";
@@ -28,7 +28,7 @@ export function ConfigSection({ hub: { id } }: { readonly hub: HubView }) {
     setText(value?.text ?? "");
     setBase(value?.text ?? "");
   }, [value]);
-  if (value === null) return <PanelState {...file} failure="config.toml could not be read" onRetry={file.reload} />;
+  if (value === null) return <PanelState {...file} failure={formWords.configTomlCouldNotRead} onRetry={file.reload} />;
   const { path } = value;
   const save = async (): Promise<string> => {
     const now = await readText(actions, id, path).catch(() => "");

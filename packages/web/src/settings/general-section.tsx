@@ -8,7 +8,7 @@ import {
   writePreferences,
 } from "../side-panel/index.ts";
 import { Field, Kbd, Notice, Select, Switch } from "../ui/index.ts";
-import { generalWords as words } from "../words/words.ts";
+import { formWords, generalWords as words } from "../words/words.ts";
 
 /** The settings of this browser. Every choice holds at once. */
 export function GeneralSection({ onShortcuts }: { readonly onShortcuts: () => void }) {
@@ -19,12 +19,12 @@ export function GeneralSection({ onShortcuts }: { readonly onShortcuts: () => vo
     setBlocked(null);
     if (!wanted) return writePreferences({ notifications: false });
     if (!("Notification" in globalThis)) {
-      setBlocked("This browser shows no notifications on this address: open the page over https or on localhost.");
+      setBlocked(formWords.browserShowsNoNotificationsAddress);
       return;
     }
     const permission = await Notification.requestPermission();
     if (permission === "granted") writePreferences({ notifications: true });
-    else setBlocked("The browser blocks notifications of this page: allow them beside its address, then try again.");
+    else setBlocked(formWords.browserBlocksNotificationsPageAllow);
   };
   return (
     <div className="side-settings">
@@ -50,8 +50,8 @@ export function GeneralSection({ onShortcuts }: { readonly onShortcuts: () => vo
           )}
         </Field>
       </PanelSection>
-      <PanelSection title="Writing">
-        <Field label="Send with">
+      <PanelSection title={formWords.writing}>
+        <Field label={formWords.send}>
           {(control) => (
             <Select
               {...control}
@@ -64,32 +64,32 @@ export function GeneralSection({ onShortcuts }: { readonly onShortcuts: () => vo
             />
           )}
         </Field>
-        <Field label="While a turn runs" hint="Alt+Enter switches.">
+        <Field label={formWords.whileTurnRuns} hint={formWords.altEnterSwitches}>
           {(control) => (
             <Select
               {...control}
               value={preferences.followUp}
               options={[
-                { value: "steer", label: "Steer now" },
-                { value: "queue", label: "Queue" },
+                { value: "steer", label: formWords.steerNow },
+                { value: "queue", label: formWords.queue },
               ]}
               onChange={(followUp) => writePreferences({ followUp: followUp as Preferences["followUp"] })}
             />
           )}
         </Field>
       </PanelSection>
-      <PanelSection title="Notifications">
+      <PanelSection title={formWords.notifications}>
         <Switch
-          label="Notify me"
-          hint="When a turn ends or needs an answer while this tab is in the background."
+          label={formWords.notifyMe}
+          hint={formWords.turnEndsNeedsAnswerWhile}
           checked={preferences.notifications}
           onChange={(wanted) => void notify(wanted)}
         />
         {blocked !== null && <Notice tone="warning">{blocked}</Notice>}
       </PanelSection>
-      <PanelSection title="Keyboard">
+      <PanelSection title={formWords.keyboard}>
         <button type="button" className="side-link" onClick={onShortcuts}>
-          Show all shortcuts <Kbd keys="?" />
+          {formWords.showAllShortcuts} <Kbd keys="?" />
         </button>
       </PanelSection>
     </div>

@@ -1,4 +1,5 @@
 import type { Actions } from "../state/actions.ts";
+import { formWords } from "../words/words.ts";
 
 /** A file of a server as text. */
 export async function readText(actions: Actions, hub: string, path: string): Promise<string> {
@@ -22,7 +23,7 @@ export async function writeText(
 export async function configPath(actions: Actions, hub: string): Promise<string> {
   const { layers } = await actions.request(hub, "config/read", { includeLayers: true });
   for (const { name } of layers ?? []) if (name.type === "user") return name.file;
-  throw new Error("This server does not say where its config.toml is.");
+  throw new Error(formWords.serverDoesNotSayWhere);
 }
 
 /** True for an error that says that a file is not there. */

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { PanelState, useLoaded } from "../side-panel/index.ts";
 import { type HubView, useActions } from "../state/index.ts";
 import { Badge, Button, Notice, Switch } from "../ui/index.ts";
-import { extensionWords as words } from "../words/words.ts";
+import { formWords, extensionWords as words } from "../words/words.ts";
 import { useWork } from "./use-work.ts";
 import { WorkNotice } from "./work-notice.tsx";
 
@@ -23,7 +23,7 @@ export function HooksSection({ hub: { id }, cwd }: HooksSectionProps) {
   const listed = useLoaded(load);
   const work = useWork();
   if (listed.value === null)
-    return <PanelState {...listed} failure="The hooks could not be listed" onRetry={listed.reload} />;
+    return <PanelState {...listed} failure={formWords.hooksCouldNotListed} onRetry={listed.reload} />;
   const hooks = listed.value.flatMap((entry) => entry.hooks);
   const remarks = listed.value.flatMap(({ warnings, errors }) => [
     ...warnings,

@@ -1,4 +1,5 @@
 import type { Actions } from "../state/actions.ts";
+import { formWords } from "../words/words.ts";
 
 /** A server of local models, and where it listens unless told otherwise. */
 export interface LocalServer {
@@ -16,7 +17,7 @@ export interface FoundServer extends LocalServer {
 /** Servers of local models at their usual ports. */
 const usual: readonly LocalServer[] = [
   { id: "ollama", name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1" },
-  { id: "lmstudio", name: "LM Studio", baseUrl: "http://127.0.0.1:1234/v1" },
+  { id: "lmstudio", name: formWords.lmStudio, baseUrl: "http://127.0.0.1:1234/v1" },
   { id: "llamacpp", name: "llama.cpp", baseUrl: "http://127.0.0.1:8080/v1" },
   { id: "vllm", name: "vLLM", baseUrl: "http://127.0.0.1:8000/v1" },
 ];

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { McpServer, PanelSection, PanelState, useLoaded } from "../side-panel/index.ts";
 import { type HubView, useActions } from "../state/index.ts";
 import { Button, Switch } from "../ui/index.ts";
-import { settingsWords, mcpWords as words } from "../words/words.ts";
+import { formWords, settingsWords, mcpWords as words } from "../words/words.ts";
 import { McpForm } from "./mcp-form.tsx";
 import { RemoveButton } from "./remove-button.tsx";
 import { useConfig } from "./use-config.ts";
@@ -38,7 +38,7 @@ export function McpSection({ hub }: { readonly hub: HubView }) {
     return said;
   };
   if (servers.value === null && config.value === null)
-    return <PanelState {...servers} failure="The MCP servers could not be listed" onRetry={servers.reload} />;
+    return <PanelState {...servers} failure={formWords.mcpServersCouldNotListed} onRetry={servers.reload} />;
   return (
     <div className="settings-section">
       {names.length === 0 && <p className="side-note">{words.none}</p>}

@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { AccountPanel, PanelSection, PanelState, useLoaded } from "../side-panel/index.ts";
 import { type HubView, messageOf, useActions } from "../state/index.ts";
 import { Badge, Button, Select, Spinner } from "../ui/index.ts";
-import { settingsWords, modelWords as words } from "../words/words.ts";
+import { formWords, settingsWords, modelWords as words } from "../words/words.ts";
 import { type FoundServer, findLocalServers, localSettings } from "./local-servers.ts";
 import { PricesSection } from "./prices-section.tsx";
 import { draftOf, type ProviderDraft, tableOf } from "./provider-draft.ts";
@@ -119,7 +119,7 @@ function Providers({ hub, config }: ProvidersProps) {
   if (listed.value === null) {
     return (
       <PanelSection title={words.providers}>
-        <PanelState {...listed} failure="The providers could not be listed" onRetry={listed.reload} />
+        <PanelState {...listed} failure={formWords.providersCouldNotListed} onRetry={listed.reload} />
       </PanelSection>
     );
   }

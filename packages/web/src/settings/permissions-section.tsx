@@ -2,7 +2,7 @@ import { approvalChoices, sandboxChoices } from "../composer/permissions.ts";
 import { PanelState } from "../side-panel/index.ts";
 import type { HubView } from "../state/index.ts";
 import { Field, Select, Switch } from "../ui/index.ts";
-import { permissionWords as words } from "../words/words.ts";
+import { formWords, permissionWords as words } from "../words/words.ts";
 import { useConfig } from "./use-config.ts";
 import { useWork } from "./use-work.ts";
 import { WorkNotice } from "./work-notice.tsx";
@@ -16,7 +16,7 @@ export function PermissionsSection({ hub }: { readonly hub: HubView }) {
   const work = useWork();
   const { value } = config;
   if (value === null)
-    return <PanelState {...config} failure="The settings could not be read" onRetry={config.reload} />;
+    return <PanelState {...config} failure={formWords.settingsCouldNotRead} onRetry={config.reload} />;
   const set = (values: Readonly<Record<string, unknown>>): void => void work.run(() => config.write(values));
   const unset = { value: "", label: words.serverDefault };
   const policy = typeof value.approval_policy === "string" ? value.approval_policy : "";

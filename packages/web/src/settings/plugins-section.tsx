@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { PanelSection, PanelState, useLoaded } from "../side-panel/index.ts";
 import { type HubView, useActions } from "../state/index.ts";
 import { Badge, Button, Field, Notice, TextInput } from "../ui/index.ts";
-import { extensionWords as words } from "../words/words.ts";
+import { formWords, extensionWords as words } from "../words/words.ts";
 import { useWork } from "./use-work.ts";
 import { WorkNotice } from "./work-notice.tsx";
 
@@ -16,7 +16,7 @@ export function PluginsSection({ hub: { id } }: { readonly hub: HubView }) {
   const work = useWork();
   const { value } = listed;
   if (value === null)
-    return <PanelState {...listed} failure="The plugins could not be listed" onRetry={listed.reload} />;
+    return <PanelState {...listed} failure={formWords.pluginsCouldNotListed} onRetry={listed.reload} />;
   const run = (task: () => Promise<unknown>): void =>
     void work.run(async () => {
       await task();

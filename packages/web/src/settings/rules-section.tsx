@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 import { PanelState, useLoaded } from "../side-panel/index.ts";
 import { type HubView, useActions } from "../state/index.ts";
 import { Button, Field, TextInput } from "../ui/index.ts";
-import { settingsWords, extensionWords as words } from "../words/words.ts";
+import { formWords, settingsWords, extensionWords as words } from "../words/words.ts";
 import { configPath, isMissing, readText, writeText } from "./home-files.ts";
 import { RemoveButton } from "./remove-button.tsx";
 import { useWork } from "./use-work.ts";
@@ -37,7 +37,7 @@ export function RulesSection({ hub: { id } }: { readonly hub: HubView }) {
   const [name, setName] = useState("");
   const work = useWork();
   const { value } = rules;
-  if (value === null) return <PanelState {...rules} failure="The rules could not be read" onRetry={rules.reload} />;
+  if (value === null) return <PanelState {...rules} failure={formWords.rulesCouldNotRead} onRetry={rules.reload} />;
   const run = (task: () => Promise<unknown>, done: string | null = settingsWords.saved): void =>
     void work.run(async () => {
       await task();

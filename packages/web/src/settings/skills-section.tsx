@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { PanelState, useLoaded } from "../side-panel/index.ts";
 import { type HubView, useActions } from "../state/index.ts";
 import { Switch } from "../ui/index.ts";
-import { extensionWords as words } from "../words/words.ts";
+import { formWords, extensionWords as words } from "../words/words.ts";
 import { useWork } from "./use-work.ts";
 import { WorkNotice } from "./work-notice.tsx";
 
@@ -25,7 +25,7 @@ export function SkillsSection({ hub: { id }, cwd }: InFolderProps) {
   const skills = useLoaded(load);
   const work = useWork();
   if (skills.value === null)
-    return <PanelState {...skills} failure="The skills could not be listed" onRetry={skills.reload} />;
+    return <PanelState {...skills} failure={formWords.skillsCouldNotListed} onRetry={skills.reload} />;
   const set = (path: string, enabled: boolean): void =>
     void work.run(async () => {
       await actions.request(id, "skills/config/write", { path, enabled });

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { KeyVerdict } from "../link/key-check.ts";
 import { type AccountView, type Loadable, messageOf } from "../state/index.ts";
 import { Button, Notice } from "../ui/index.ts";
+import { panelWords } from "../words/words.ts";
 import { ApiKeyForm } from "./api-key-form.tsx";
 import { LoginProgress, type RunningLogin } from "./login-progress.tsx";
 import { Facts, PanelSection, PanelState } from "./panel.tsx";
@@ -49,7 +50,7 @@ export function AccountPanel(props: AccountPanelProps) {
     attempt(async () => {
       const checked = await onCheckKey(apiKey);
       if (checked.verdict === "refused") {
-        throw new Error(`The provider refused this key (${checked.reason}). Nothing was stored.`);
+        throw new Error(panelWords.providerRefusedKeyNothingStored(checked.reason));
       }
       setUnchecked(checked.verdict === "unknown" ? checked.reason : null);
       await onLogin({ type: "apiKey", apiKey });
@@ -64,7 +65,7 @@ export function AccountPanel(props: AccountPanelProps) {
   if (account.value === null) {
     return (
       <div className="side-panel">
-        <PanelState {...account} failure="The account could not be read" onRetry={onReload} />
+        <PanelState {...account} failure={panelWords.accountCouldNotRead} onRetry={onReload} />
       </div>
     );
   }
@@ -76,8 +77,8 @@ export function AccountPanel(props: AccountPanelProps) {
         <>
           <Notice tone={requiresOpenaiAuth ? "warning" : "neutral"}>
             {requiresOpenaiAuth
-              ? `${hubName} needs an account before it can ask a model. Sign in below.`
-              : `${hubName} needs no sign-in. You can still add a key.`}
+              ? panelWords.needsAccountBeforeCanAsk(hubName)
+              : panelWords.needsNoSignCanStill(hubName)}
           </Notice>
           {running === null ? (
             <SignIn
@@ -90,14 +91,16 @@ export function AccountPanel(props: AccountPanelProps) {
           )}
         </>
       ) : (
-        <PanelSection title="Signed in">
+        <PanelSection title={panelWords.signed}>
           {unchecked !== null && (
-            <Notice tone="warning">The key is stored, but could not be checked: {unchecked}</Notice>
+            <Notice tone="warning">
+              {panelWords.keyStoredButCouldNot} {unchecked}
+            </Notice>
           )}
           <Facts rows={accountRows(who)} />
           <div>
             <Button busy={busy} onClick={() => void attempt(onLogout)}>
-              Sign out
+              {panelWords.signOut}
             </Button>
           </div>
         </PanelSection>
@@ -115,18 +118,18 @@ interface SignInProps {
 function SignIn({ busy, onBegin, onKey }: SignInProps) {
   return (
     <>
-      <PanelSection title="With ChatGPT">
-        <p className="side-text">Sign in in this browser, or with a code on any other device.</p>
+      <PanelSection title={panelWords.withChatgpt}>
+        <p className="side-text">{panelWords.signBrowserCodeOtherDevice}</p>
         <div className="side-row">
           <Button variant="primary" disabled={busy} onClick={() => onBegin({ type: "chatgpt" })}>
-            Sign in with the browser
+            {panelWords.signBrowser}
           </Button>
           <Button disabled={busy} onClick={() => onBegin({ type: "chatgptDeviceCode" })}>
-            Use a device code
+            {panelWords.toUseDeviceCode}
           </Button>
         </div>
       </PanelSection>
-      <PanelSection title="With an API key">
+      <PanelSection title={panelWords.withApiKey}>
         <ApiKeyForm busy={busy} onSubmit={onKey} />
       </PanelSection>
     </>
@@ -136,19 +139,19 @@ function SignIn({ busy, onBegin, onKey }: SignInProps) {
 function accountRows(account: Account): readonly (readonly [string, string])[] {
   switch (account.type) {
     case "apiKey":
-      return [["With", "API key"]];
+      return [[panelWords.withWord, panelWords.apiKey]];
     case "chatgpt":
       return [
-        ["With", "ChatGPT"],
+        [panelWords.withWord, panelWords.chatgpt],
         ["E-mail", account.email ?? "unknown"],
-        ["Plan", account.planType],
-        ...(account.workspaceName ? ([["Workspace", account.workspaceName]] as const) : []),
+        [panelWords.plan, account.planType],
+        ...(account.workspaceName ? ([[panelWords.workspace, account.workspaceName]] as const) : []),
       ];
     case "amazonBedrock":
-      return [["With", "Amazon Bedrock"]];
+      return [[panelWords.withWord, panelWords.amazonBedrock]];
     case "gcp":
-      return [["With", "Google Cloud"]];
+      return [[panelWords.withWord, panelWords.googleCloud]];
     default:
-      return [["With", (account as { readonly type: string }).type]];
+      return [[panelWords.withWord, (account as { readonly type: string }).type]];
   }
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button, Field, TextInput } from "../ui/index.ts";
+import { panelWords } from "../words/words.ts";
 
 interface ApiKeyFormProps {
   readonly busy: boolean;
@@ -18,7 +19,7 @@ export function ApiKeyForm({ busy, onSubmit }: ApiKeyFormProps) {
         setKey("");
       }}
     >
-      <Field label="API key" hint="Checked with the provider, stored on the server only.">
+      <Field label={panelWords.apiKey} hint={panelWords.checkedProviderStoredServerOnly}>
         {(control) => (
           <TextInput
             {...control}
@@ -33,7 +34,7 @@ export function ApiKeyForm({ busy, onSubmit }: ApiKeyFormProps) {
       </Field>
       <div>
         <Button type="submit" disabled={key.trim() === ""} busy={busy}>
-          Use this key
+          {panelWords.toUseKey}
         </Button>
       </div>
     </form>

@@ -5,6 +5,7 @@ import { DiffCounts } from "../items/diff/diff-counts.tsx";
 import { FileList } from "../items/diff/file-list.tsx";
 import type { DiffFile } from "../items/diff/parse-diff.ts";
 import { plural } from "../items/format.ts";
+import { panelWords } from "../words/words.ts";
 import "../items/items.css";
 import { ItemContext } from "../items/item-context.ts";
 import type { RunScript } from "../scripts/run-script.ts";
@@ -25,10 +26,10 @@ interface ChangesPanelProps {
 type Scope = "uncommitted" | "branch" | "turn" | "thread";
 
 const scopes: readonly { readonly value: Scope; readonly label: string }[] = [
-  { value: "uncommitted", label: "Uncommitted" },
-  { value: "branch", label: "Branch" },
-  { value: "turn", label: "Last turn" },
-  { value: "thread", label: "Thread" },
+  { value: "uncommitted", label: panelWords.uncommitted },
+  { value: "branch", label: panelWords.branch },
+  { value: "turn", label: panelWords.lastTurn },
+  { value: "thread", label: panelWords.thread },
 ];
 
 /** The files that changed: in the work tree, on its branch, in the last turn or in the whole thread. */
@@ -51,16 +52,25 @@ export function ChangesPanel({ thread, git, onAsk }: ChangesPanelProps) {
         <BranchBar run={git} repository={value} title={threadTitle(thread.summary)} onChanged={repository.reload} />
       )}
       <div className="side-row">
-        <Segmented label="Changes of" value={scope} options={shown} onChange={(each) => setScope(each as Scope)} />
+        <Segmented
+          label={panelWords.changes}
+          value={scope}
+          options={shown}
+          onChange={(each) => setScope(each as Scope)}
+        />
         {files.length > 0 && (
           <span className="side-note">
             {plural(files.length, "file")} <DiffCounts added={sum("added")} removed={sum("removed")} />
           </span>
         )}
       </div>
-      {isGit && scope === "branch" && value?.base && <p className="side-note">Compared with {value.base}.</p>}
+      {isGit && scope === "branch" && value?.base && (
+        <p className="side-note">
+          {panelWords.compared} {value.base}.
+        </p>
+      )}
       {isGit && repository.error !== null && <Notice tone="danger">{repository.error}</Notice>}
-      {isGit && value?.clipped === true && <Notice tone="warning">The diff is too long: it is cut here.</Notice>}
+      {isGit && value?.clipped === true && <Notice tone="warning">{panelWords.diffTooLongCut}</Notice>}
       {files.length === 0 ? (
         <Nothing isGit={isGit} loading={isGit && value === null && repository.loading} />
       ) : (
@@ -91,17 +101,17 @@ export function ChangesPanel({ thread, git, onAsk }: ChangesPanelProps) {
 }
 
 function Nothing({ isGit, loading }: { readonly isGit: boolean; readonly loading: boolean }) {
-  if (loading) return <Spinner label="Loading the changes" />;
+  if (loading) return <Spinner label={panelWords.loadingChanges} />;
   if (!isGit) {
     return (
-      <EmptyState icon={<FileDiffIcon size={24} />} title="No files changed yet">
-        When the agent edits files, they are listed here with what was added and removed.
+      <EmptyState icon={<FileDiffIcon size={24} />} title={panelWords.noFilesChangedYet}>
+        {panelWords.agentEditsFilesTheyListed}
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={<GitCommitHorizontal size={24} />} title="No changes">
-      The work tree is as it was committed.
+    <EmptyState icon={<GitCommitHorizontal size={24} />} title={panelWords.noChanges}>
+      {panelWords.workTreeCommitted}
     </EmptyState>
   );
 }
@@ -129,7 +139,7 @@ function Uncommitted({ run, files, proposal, onAsk, onChanged }: UncommittedProp
             <input
               type="checkbox"
               className="git-pick"
-              aria-label={`Commit ${file.path}`}
+              aria-label={panelWords.commit(file.path)}
               checked={pick !== undefined}
               ref={(box) => {
                 if (box !== null) box.indeterminate = pick !== undefined && pick.hunks !== "all";

@@ -3,6 +3,7 @@ import { ExternalLink } from "lucide-react";
 import { CopyButton } from "../items/copy-button.tsx";
 import { siteOf } from "../items/markdown/web-link.tsx";
 import { Button, Spinner } from "../ui/index.ts";
+import { panelWords } from "../words/words.ts";
 import { PanelSection } from "./panel.tsx";
 import { webHref } from "./web-href.ts";
 
@@ -19,23 +20,26 @@ export function LoginProgress({ login, onCancel }: LoginProgressProps) {
   const isCode = login.type === "chatgptDeviceCode";
   const href = webHref(isCode ? login.verificationUrl : login.authUrl);
   return (
-    <PanelSection title={isCode ? "Enter this code" : "Continue in the browser"}>
+    <PanelSection title={isCode ? panelWords.enterCode : panelWords.continueBrowser}>
       {isCode && (
         <p className="side-code">
           <code>{login.userCode}</code>
-          <CopyButton label="Copy code" text={() => login.userCode} />
+          <CopyButton label={panelWords.copyCode} text={() => login.userCode} />
         </p>
       )}
       <div className="side-row">
         {href !== undefined && (
           <a className="ui-button ui-button-primary" href={href} target="_blank" rel="noopener noreferrer">
             <ExternalLink size={14} aria-hidden="true" />
-            <span className="ui-button-text">Open the sign-in page ({siteOf(href)})</span>
+            <span className="ui-button-text">
+              {panelWords.openSignPage}
+              {siteOf(href)})
+            </span>
           </a>
         )}
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{panelWords.cancel}</Button>
       </div>
-      <Spinner label="Waiting for you to finish there…" />
+      <Spinner label={panelWords.waitingFinish} />
     </PanelSection>
   );
 }

@@ -5,6 +5,7 @@ import { plural } from "../items/format.ts";
 import { WebLink } from "../items/markdown/web-link.tsx";
 import { messageOf } from "../state/index.ts";
 import { Badge, Button, EmptyState, IconButton, Notice, type Tone } from "../ui/index.ts";
+import { panelWords } from "../words/words.ts";
 import { PanelState } from "./panel.tsx";
 import type { Loaded } from "./use-loaded.ts";
 import { webHref } from "./web-href.ts";
@@ -25,7 +26,7 @@ export function McpPanel({ servers, onLogin, onRestart }: McpPanelProps) {
   if (value === null) {
     return (
       <div className="side-panel">
-        <PanelState {...servers} failure="The MCP servers could not be listed" onRetry={servers.reload} />
+        <PanelState {...servers} failure={panelWords.mcpServersCouldNotListed} onRetry={servers.reload} />
       </div>
     );
   }
@@ -42,14 +43,15 @@ export function McpPanel({ servers, onLogin, onRestart }: McpPanelProps) {
     <div className="side-panel">
       <div className="side-row">
         <span className="side-note">{plural(value.length, "server")}</span>
-        <IconButton label="Reload" icon={<RefreshCw size={14} />} onClick={() => void restart()} />
+        <IconButton label={panelWords.reloadWord} icon={<RefreshCw size={14} />} onClick={() => void restart()} />
       </div>
       {error !== null && <Notice tone="danger">{error}</Notice>}
       {servers.error !== null && <Notice tone="danger">{servers.error}</Notice>}
       {value.length === 0 ? (
-        <EmptyState icon={<Plug size={24} />} title="No MCP servers">
-          MCP servers give the agent more tools. Add one under <code>[mcp_servers.NAME]</code> in{" "}
-          <code>config.toml</code>, then reload.
+        <EmptyState icon={<Plug size={24} />} title={panelWords.noMcpServers}>
+          {panelWords.mcpServersGiveAgentMore} <code>[mcp_servers.NAME]</code> {panelWords.inWord}{" "}
+          <code>config.toml</code>
+          {panelWords.reload}
         </EmptyState>
       ) : (
         <ul className="side-servers">
@@ -80,9 +82,7 @@ export function McpServer({ server, onLogin }: McpServerProps) {
     setLogin({ busy: true });
     try {
       const href = webHref(await onLogin(server.name));
-      setLogin(
-        href === undefined ? { busy: false, error: "The server named no web page to sign in." } : { busy: false, href },
-      );
+      setLogin(href === undefined ? { busy: false, error: panelWords.serverNamedNoWebPage } : { busy: false, href });
     } catch (reason) {
       setLogin({ busy: false, error: messageOf(reason) });
     }
@@ -97,13 +97,14 @@ export function McpServer({ server, onLogin }: McpServerProps) {
         <Badge tone={state.tone}>{state.text}</Badge>
         {server.authStatus === "notLoggedIn" && login.href === undefined && (
           <Button size="small" busy={login.busy} onClick={() => void begin()}>
-            Sign in
+            {panelWords.sign}
           </Button>
         )}
       </div>
       {login.href !== undefined && (
         <Notice tone="accent">
-          <WebLink href={login.href} text="Open the sign-in page" />, then come back.
+          <WebLink href={login.href} text={panelWords.openSignInPage} />
+          {panelWords.comeBack}
         </Notice>
       )}
       {(login.error ?? server.toolsError) && <Notice tone="danger">{login.error ?? server.toolsError}</Notice>}
@@ -136,7 +137,7 @@ function serverState({ runtimeStatus, authStatus, tools }: McpServerStatus): {
     case "failed":
       return { text: "failed", tone: "danger" };
     case "authenticationRequired":
-      return { text: "not signed in", tone: "warning" };
+      return { text: panelWords.notSigned, tone: "warning" };
     case "disabled":
     case "cancelled":
       return { text: runtimeStatus, tone: "neutral" };
@@ -144,7 +145,7 @@ function serverState({ runtimeStatus, authStatus, tools }: McpServerStatus): {
       return { text: "not started", tone: "neutral" };
     default:
       // Servers before 0.166 tell no state: tools are the sign that it runs.
-      if (authStatus === "notLoggedIn") return { text: "not signed in", tone: "warning" };
+      if (authStatus === "notLoggedIn") return { text: panelWords.notSigned, tone: "warning" };
       return Object.keys(tools ?? {}).length > 0
         ? { text: "ready", tone: "success" }
         : { text: "no tools", tone: "neutral" };

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button, Notice, Spinner } from "../ui/index.ts";
+import { panelWords } from "../words/words.ts";
 
 /** A titled part of a panel. */
 export function PanelSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -27,7 +28,7 @@ export function PanelState({ loading, error, failure, onRetry }: PanelStateProps
         tone="danger"
         actions={
           <Button size="small" onClick={() => onRetry()}>
-            Try again
+            {panelWords.tryAgain}
           </Button>
         }
       >
@@ -37,7 +38,7 @@ export function PanelState({ loading, error, failure, onRetry }: PanelStateProps
   }
   return loading ? (
     <div className="side-loading">
-      <Spinner label="Loading…" />
+      <Spinner label={panelWords.loading} />
     </div>
   ) : null;
 }

@@ -1,6 +1,7 @@
 import { Circle, CircleCheck, CircleDot, ListTodo } from "lucide-react";
 import type { ThreadState } from "../state/model.ts";
 import { EmptyState } from "../ui/index.ts";
+import { panelWords } from "../words/words.ts";
 
 const icons = { completed: CircleCheck, inProgress: CircleDot, pending: Circle };
 const words = { completed: "done", inProgress: "in progress", pending: "to do" };
@@ -10,8 +11,8 @@ export function PlanPanel({ thread }: { readonly thread: ThreadState }) {
   const plan = thread.turns.findLast((turn) => turn.plan !== null)?.plan;
   if (plan === undefined || plan === null || plan.steps.length === 0) {
     return (
-      <EmptyState icon={<ListTodo size={24} />} title="No plan yet">
-        For larger tasks the agent writes down its steps. They appear here and are ticked off as it goes.
+      <EmptyState icon={<ListTodo size={24} />} title={panelWords.noPlanYet}>
+        {panelWords.largerTasksAgentWritesDown}
       </EmptyState>
     );
   }
@@ -19,7 +20,7 @@ export function PlanPanel({ thread }: { readonly thread: ThreadState }) {
   return (
     <div className="side-panel">
       <p className="side-note">
-        {done} of {plan.steps.length} steps done
+        {done} {panelWords.of} {plan.steps.length} {panelWords.stepsDone}
       </p>
       {plan.explanation !== null && plan.explanation !== "" && <p className="side-text">{plan.explanation}</p>}
       <ol className="side-plan">

@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import type { RunScript } from "../scripts/run-script.ts";
 import type { ThreadState } from "../state/model.ts";
 import { EmptyState, IconButton, Spinner, Tabs } from "../ui/index.ts";
-import { fileWords, outlineWords, previewWords } from "../words/words.ts";
+import { fileWords, outlineWords, panelWords, previewWords } from "../words/words.ts";
 import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
 import "./side-panel.css";
 import { threadFiles } from "./changed-files.ts";
@@ -57,23 +57,23 @@ export function SidePanel({
 }: SidePanelProps) {
   const changed = thread === null ? 0 : threadFiles(thread).length;
   const tabs = [
-    { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
+    { id: "changes", label: panelWords.changesTab, badge: changed > 0 ? changed : undefined },
     { id: "outline", label: outlineWords.tab },
     { id: "files", label: fileWords.tab },
     { id: "preview", label: previewWords.tab },
-    { id: "plan", label: "Plan" },
-    { id: "usage", label: "Usage" },
+    { id: "plan", label: panelWords.plan },
+    { id: "usage", label: panelWords.usage },
     { id: "mcp", label: "MCP" },
-    { id: "account", label: "Account" },
+    { id: "account", label: panelWords.account },
   ] as const;
   return (
     <Tabs<SidePanelTab>
-      label="Side panel"
+      label={panelWords.sidePanel}
       className="side"
       selected={tab}
       onSelect={onTab}
       tabs={tabs}
-      actions={<IconButton label="Close panel" icon={<X size={16} />} onClick={onClose} />}
+      actions={<IconButton label={panelWords.closePanel} icon={<X size={16} />} onClick={onClose} />}
     >
       <h2 className="visually-hidden">{tabs.find(({ id }) => id === tab)?.label}</h2>
       {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} git={git} onAsk={onAsk} />)}
@@ -88,7 +88,7 @@ export function SidePanel({
       {tab === "plan" && (thread === null ? <NoThread /> : <PlanPanel thread={thread} />)}
       {tab === "usage" && <UsagePanel {...usage} />}
       {offline !== null && (tab === "mcp" || tab === "account") ? (
-        <EmptyState icon={<Plug size={24} />} title="Not connected">
+        <EmptyState icon={<Plug size={24} />} title={panelWords.notConnected}>
           {offline}
         </EmptyState>
       ) : (
@@ -103,8 +103,8 @@ export function SidePanel({
 
 function NoThread() {
   return (
-    <EmptyState icon={<FileDiff size={24} />} title="No thread yet">
-      Send a first message; what the agent plans and changes is shown here.
+    <EmptyState icon={<FileDiff size={24} />} title={panelWords.noThreadYet}>
+      {panelWords.sendFirstMessageAgentPlans}
     </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { approvalLabel, sandboxLabel } from "../composer/permissions.ts";
 import { formatNumber } from "../items/format.ts";
 import type { ThreadState } from "../state/model.ts";
 import { Dialog, Meter } from "../ui/index.ts";
+import { panelWords } from "../words/words.ts";
 import { Facts } from "./panel.tsx";
 import "./side-panel.css";
 import { contextBar } from "./usage.ts";
@@ -20,20 +21,20 @@ export function StatusDialog({ thread, models, hubName, onClose }: StatusDialogP
   const model = models.find((each) => each.model === settings.model);
   const context = contextBar(usage);
   return (
-    <Dialog title="Status" size="small" onClose={onClose}>
+    <Dialog title={panelWords.status} size="small" onClose={onClose}>
       <div className="side-status">
         <Facts
           rows={[
-            ["Server", hubName],
-            ["Model", model?.displayName ?? settings.model ?? "the server's default"],
-            ["Provider", settings.modelProvider ?? "the server's default"],
-            ["Effort", settings.effort ?? model?.defaultReasoningEffort ?? "default"],
-            ["Folder", settings.cwd],
-            ["Branch", summary.branch ?? "none"],
-            ["Sandbox", sandboxLabel(settings.sandbox)],
-            ["Approvals", approvalLabel(settings.approvalPolicy)],
-            ["Thread", summary.key.thread],
-            ["Tokens", usage === null ? "none yet" : formatNumber(usage.total.totalTokens)],
+            [panelWords.server, hubName],
+            [panelWords.model, model?.displayName ?? settings.model ?? panelWords.serversDefault],
+            [panelWords.provider, settings.modelProvider ?? panelWords.serversDefault],
+            [panelWords.effort, settings.effort ?? model?.defaultReasoningEffort ?? "default"],
+            [panelWords.folder, settings.cwd],
+            [panelWords.branch, summary.branch ?? "none"],
+            [panelWords.sandbox, sandboxLabel(settings.sandbox)],
+            [panelWords.approvals, approvalLabel(settings.approvalPolicy)],
+            [panelWords.thread, summary.key.thread],
+            [panelWords.tokens, usage === null ? "none yet" : formatNumber(usage.total.totalTokens)],
           ]}
         />
         {context !== null && <Meter {...context} />}

@@ -3,7 +3,7 @@ import { Gauge } from "lucide-react";
 import { formatNumber } from "../items/format.ts";
 import { costOf, dollars, usePrices } from "../state/prices.ts";
 import { Button, EmptyState, Meter } from "../ui/index.ts";
-import { priceWords } from "../words/words.ts";
+import { panelWords, priceWords } from "../words/words.ts";
 import { Facts, PanelSection } from "./panel.tsx";
 import { contextBar, limitBars } from "./usage.ts";
 
@@ -25,37 +25,37 @@ export function UsagePanel({ usage, model, rateLimits, onCompact }: UsagePanelPr
   const limits = limitBars(rateLimits, Date.now());
   if (usage === null && limits.length === 0) {
     return (
-      <EmptyState icon={<Gauge size={24} />} title="Nothing used yet">
-        After the first turn this shows how full the model's context is, and how much of your account's limits is left.
+      <EmptyState icon={<Gauge size={24} />} title={panelWords.nothingUsedYet}>
+        {panelWords.afterFirstTurnShowsHow}
       </EmptyState>
     );
   }
   return (
     <div className="side-panel">
       {usage !== null && (
-        <PanelSection title="This thread">
+        <PanelSection title={panelWords.thisThread}>
           {context !== null && <Meter {...context} />}
           {context !== null && context.percent >= 60 && onCompact !== undefined && (
             <div>
               <Button size="small" onClick={() => onCompact()}>
-                Compact the thread
+                {panelWords.compactThread}
               </Button>
             </div>
           )}
           <Facts
             rows={[
-              ["Input", formatNumber(usage.total.inputTokens)],
-              ["Cached input", formatNumber(usage.total.cachedInputTokens)],
-              ["Output", formatNumber(usage.total.outputTokens)],
-              ["Reasoning", formatNumber(usage.total.reasoningOutputTokens)],
-              ["All tokens", formatNumber(usage.total.totalTokens)],
+              [panelWords.input, formatNumber(usage.total.inputTokens)],
+              [panelWords.cachedInput, formatNumber(usage.total.cachedInputTokens)],
+              [panelWords.output, formatNumber(usage.total.outputTokens)],
+              [panelWords.reasoning, formatNumber(usage.total.reasoningOutputTokens)],
+              [panelWords.allTokens, formatNumber(usage.total.totalTokens)],
               ...(cost === null ? [] : [[priceWords.cost, dollars(cost)] as const]),
             ]}
           />
         </PanelSection>
       )}
       {limits.length > 0 && (
-        <PanelSection title="Account limits">
+        <PanelSection title={panelWords.accountLimits}>
           {limits.map((bar) => (
             <Meter key={bar.label} {...bar} />
           ))}
@@ -69,5 +69,5 @@ export function UsagePanel({ usage, model, rateLimits, onCompact }: UsagePanelPr
 function Credits({ rateLimits }: { readonly rateLimits: readonly RateLimitSnapshot[] }) {
   const credits = rateLimits.find((each) => each.credits?.hasCredits === true)?.credits;
   if (!credits) return null;
-  return <Facts rows={[["Credits", credits.unlimited ? "unlimited" : (credits.balance ?? "some")]]} />;
+  return <Facts rows={[[panelWords.credits, credits.unlimited ? "unlimited" : (credits.balance ?? "some")]]} />;
 }

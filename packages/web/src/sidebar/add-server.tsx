@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { messageOf } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 import { Button, Dialog, Field, TextInput } from "../ui/index.ts";
+import { sidebarWords } from "../words/words.ts";
 import { addressProblem } from "./address-problem.ts";
 
 /** A dialog that asks for the address of an app-server. */
@@ -26,16 +27,16 @@ export function AddServer({ onClose }: { readonly onClose: () => void }): ReactN
   };
   return (
     <Dialog
-      title="Add a server"
+      title={sidebarWords.addServer}
       size="small"
       onClose={onClose}
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {sidebarWords.cancel}
           </Button>
           <Button variant="primary" busy={busy} onClick={() => void add()}>
-            Add
+            {sidebarWords.add}
           </Button>
         </>
       }
@@ -46,11 +47,7 @@ export function AddServer({ onClose }: { readonly onClose: () => void }): ReactN
           void add();
         }}
       >
-        <Field
-          label="Address"
-          error={error}
-          hint="WebSocket address or unix:///PATH. Ports 4500–4509 are found automatically."
-        >
+        <Field label={sidebarWords.address} error={error} hint={sidebarWords.websocketAddressUnixPathPorts}>
           {(control) => (
             <TextInput
               {...control}

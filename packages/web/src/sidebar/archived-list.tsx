@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { type HubView, keyText, messageOf } from "../state/index.ts";
 import { useActions, useStore } from "../state/react.tsx";
 import { Button, Spinner } from "../ui/index.ts";
+import { sidebarWords } from "../words/words.ts";
 import { ThreadRow } from "./thread-row.tsx";
 
 interface ArchivedListProps {
@@ -21,7 +22,7 @@ export function ArchivedList({ hub, named, current, nowMs }: ArchivedListProps):
     return thread?.archived === true ? [thread] : [];
   });
   return (
-    <section aria-label={`Archived threads of ${hub.name}`}>
+    <section aria-label={sidebarWords.archivedThreads(hub.name)}>
       {named && <p className="sidebar-heading">{hub.name}</p>}
       <ul className="sidebar-list">
         {shown.map((thread) => (
@@ -35,13 +36,13 @@ export function ArchivedList({ hub, named, current, nowMs }: ArchivedListProps):
           {error}
         </p>
       )}
-      {loading && <Spinner label="Loading archived threads" />}
+      {loading && <Spinner label={sidebarWords.loadingArchivedThreads} />}
       {!loading && error === null && shown.length === 0 && (
-        <p className="sidebar-quiet">Nothing archived. Archive a thread to keep it out of the list.</p>
+        <p className="sidebar-quiet">{sidebarWords.nothingArchivedArchiveThreadKeep}</p>
       )}
       {next !== null && !loading && (
         <Button size="small" variant="ghost" className="sidebar-more" onClick={more}>
-          Load more
+          {sidebarWords.loadMore}
         </Button>
       )}
     </section>

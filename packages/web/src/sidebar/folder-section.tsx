@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { navigate, newHref } from "../navigation/routes.ts";
 import { folderName, shortPath } from "../state/thread-title.ts";
 import { IconButton } from "../ui/index.ts";
+import { sidebarWords } from "../words/words.ts";
 import { isFolded, setFolded } from "./folded.ts";
 import type { FolderGroup } from "./group-threads.ts";
 import { ThreadTree } from "./thread-row.tsx";
@@ -39,7 +40,7 @@ export function FolderSection({ hub, group, current, home, nowMs }: FolderSectio
           <span>{name}</span>
         </button>
         <IconButton
-          label={`New thread in ${name}`}
+          label={sidebarWords.newThread(name)}
           className="sidebar-kebab"
           icon={<Plus size={16} />}
           onClick={() => navigate(newHref(hub, group.cwd))}

@@ -5,6 +5,7 @@ import { navigate, newHref } from "../navigation/routes.ts";
 import { type HubView, messageOf } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 import { Button, IconButton, Menu, type MenuItem, Spinner } from "../ui/index.ts";
+import { sidebarWords } from "../words/words.ts";
 import { FolderSection } from "./folder-section.tsx";
 import type { FolderGroup } from "./group-threads.ts";
 
@@ -36,21 +37,21 @@ function HubHead({ hub }: { readonly hub: HubView }): ReactNode {
   const items: MenuItem[] = [
     {
       id: "new",
-      label: "New thread",
+      label: sidebarWords.newThreadTitle,
       icon: <Plus size={16} />,
       disabled: hub.state !== "ready",
       onSelect: () => navigate(newHref(hub.id)),
     },
     {
       id: "refresh",
-      label: "Reload threads",
+      label: sidebarWords.reloadThreads,
       icon: <RefreshCw size={16} />,
       disabled: hub.state !== "ready",
       onSelect: () => void actions.refreshThreads(hub.id),
     },
     {
       id: "reconnect",
-      label: "Reconnect",
+      label: sidebarWords.reconnect,
       icon: <RotateCw size={16} />,
       onSelect: () => actions.reconnectHub(hub.id),
     },
@@ -58,7 +59,7 @@ function HubHead({ hub }: { readonly hub: HubView }): ReactNode {
   if (hub.kind !== "embedded") {
     items.push({
       id: "remove",
-      label: "Remove server",
+      label: sidebarWords.removeServer,
       icon: <Trash2 size={16} />,
       danger: true,
       onSelect: () => actions.removeHub(hub.id),
@@ -76,14 +77,14 @@ function HubHead({ hub }: { readonly hub: HubView }): ReactNode {
         <span className="visually-hidden">{stateWords(hub)}</span>
       </span>
       <Menu
-        label={`Actions for ${hub.name}`}
+        label={sidebarWords.actions(hub.name)}
         align="end"
         sections={[{ items }]}
         trigger={(props) => (
           <IconButton
             {...props}
             className="sidebar-kebab"
-            label={`Actions for ${hub.name}`}
+            label={sidebarWords.actions(hub.name)}
             icon={<Ellipsis size={16} />}
           />
         )}
@@ -104,7 +105,7 @@ function HubFoot({ hub, empty }: { readonly hub: HubView; readonly empty: boolea
         </p>
         {hub.state !== "connecting" && (
           <Button size="small" onClick={() => actions.reconnectHub(hub.id)}>
-            Reconnect
+            {sidebarWords.reconnect}
           </Button>
         )}
       </div>
@@ -113,34 +114,36 @@ function HubFoot({ hub, empty }: { readonly hub: HubView; readonly empty: boolea
   if (hub.threads.error !== null) {
     return (
       <div className="sidebar-hub-state">
-        <p role="alert">The threads could not be loaded. {hub.threads.error}</p>
+        <p role="alert">
+          {sidebarWords.threadsCouldNotLoaded} {hub.threads.error}
+        </p>
         <Button size="small" onClick={() => void actions.refreshThreads(hub.id)}>
-          Try again
+          {sidebarWords.tryAgain}
         </Button>
       </div>
     );
   }
-  if (hub.threads.value === null) return <p className="sidebar-quiet">Loading threads…</p>;
+  if (hub.threads.value === null) return <p className="sidebar-quiet">{sidebarWords.loadingThreadsMore}</p>;
   if (hub.moreThreads !== null) {
     const more = (): void => {
       actions.loadMoreThreads(hub.id).catch((error: unknown) => actions.toast("error", messageOf(error)));
     };
     return (
       <Button size="small" variant="ghost" className="sidebar-more" busy={hub.threads.loading} onClick={more}>
-        Load more
+        {sidebarWords.loadMore}
       </Button>
     );
   }
-  if (empty && hub.threads.loading) return <Spinner label="Loading threads" />;
-  return empty ? <p className="sidebar-quiet">No threads yet. Your first message starts one.</p> : null;
+  if (empty && hub.threads.loading) return <Spinner label={sidebarWords.loadingThreads} />;
+  return empty ? <p className="sidebar-quiet">{sidebarWords.noThreadsYetFirstMessage}</p> : null;
 }
 
 function stateWords({ state, attempt }: HubView): string {
   const words: Readonly<Record<HubState, string>> = {
-    ready: "Connected",
-    connecting: "Connecting…",
-    reconnecting: `Reconnecting, try ${attempt} of 10…`,
-    disconnected: "Not connected",
+    ready: sidebarWords.connected,
+    connecting: sidebarWords.connecting,
+    reconnecting: sidebarWords.reconnectingTry10(attempt),
+    disconnected: sidebarWords.notConnected,
   };
   return words[state];
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import { messageOf, type ThreadKey } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
+import { sidebarWords } from "../words/words.ts";
 
 interface RenameInputProps {
   readonly threadKey: ThreadKey;
@@ -24,7 +25,7 @@ export function RenameInput({ threadKey, name, onDone }: RenameInputProps): Reac
   return (
     <input
       className="sidebar-rename"
-      aria-label="Thread name"
+      aria-label={sidebarWords.threadName}
       defaultValue={name}
       ref={(input) => {
         if (input !== null && document.activeElement !== input) {

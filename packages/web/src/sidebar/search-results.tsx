@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { keyText, messageOf, type SearchHit } from "../state/index.ts";
 import { useActions, useStore } from "../state/react.tsx";
 import { Spinner } from "../ui/index.ts";
+import { sidebarWords } from "../words/words.ts";
 import { ThreadRow } from "./thread-row.tsx";
 
 /** Long enough for a word to be typed. */
@@ -20,20 +21,21 @@ export function SearchResults({ term, current, nowMs }: SearchResultsProps): Rea
   if (error !== null) {
     return (
       <p className="sidebar-quiet" role="alert">
-        The search failed. {error}
+        {sidebarWords.searchFailed} {error}
       </p>
     );
   }
-  if (hits === null) return <Spinner label="Searching" />;
+  if (hits === null) return <Spinner label={sidebarWords.searching} />;
   if (hits.length === 0) {
     return (
       <p className="sidebar-quiet" role="status">
-        Nothing found for “{term}”.
+        {sidebarWords.nothingFound}
+        {term}”.
       </p>
     );
   }
   return (
-    <ul className="sidebar-list" aria-label="Search results">
+    <ul className="sidebar-list" aria-label={sidebarWords.searchResults}>
       {hits.map(({ key, snippet }) => {
         const thread = threads.get(keyText(key));
         return thread === undefined ? null : (
@@ -69,7 +71,7 @@ function useSearch(term: string): Search {
     const timer = setTimeout(() => void run(), pauseMs);
     return () => {
       clearTimeout(timer);
-      abort.abort(new Error("Another search began"));
+      abort.abort(new Error(sidebarWords.anotherSearchBegan));
     };
   }, [actions, term]);
   return search;

@@ -16,7 +16,7 @@ import { usePreferences, writePreferences } from "../side-panel/index.ts";
 import { keyText, type ThreadKey } from "../state/index.ts";
 import { useStore } from "../state/react.tsx";
 import { Button, IconButton, Spinner, TextInput } from "../ui/index.ts";
-import { attentionWords as words } from "../words/words.ts";
+import { sidebarWords, attentionWords as words } from "../words/words.ts";
 import { AddServer } from "./add-server.tsx";
 import { ArchivedList } from "./archived-list.tsx";
 import { SearchResults } from "./search-results.tsx";
@@ -39,25 +39,30 @@ export function Sidebar({ current, onPalette, onSettings, onHide }: SidebarProps
   const oneList = usePreferences().threadList === "recent";
   const orchestrator = useStore((state) => state.gateway?.orchestrator ?? null);
   return (
-    <nav className="sidebar" aria-label="Threads">
+    <nav className="sidebar" aria-label={sidebarWords.threads}>
       <div className="sidebar-top">
-        <a className="sidebar-brand" href="#/" title="Quire">
-          Quire
+        <a className="sidebar-brand" href="#/" title={sidebarWords.quire}>
+          {sidebarWords.quire}
         </a>
         {onHide !== undefined && (
-          <IconButton label="Hide sidebar" shortcut="Mod+B" icon={<PanelLeft size={16} />} onClick={onHide} />
+          <IconButton
+            label={sidebarWords.hideSidebar}
+            shortcut="Mod+B"
+            icon={<PanelLeft size={16} />}
+            onClick={onHide}
+          />
         )}
       </div>
       <div className="sidebar-tools">
         <Button className="sidebar-new" icon={<Plus size={16} />} onClick={() => navigate(newHref())}>
-          New thread
+          {sidebarWords.newThreadTitle}
         </Button>
         <div className="sidebar-search">
           <Search size={14} aria-hidden="true" />
           <TextInput
             type="search"
-            aria-label="Search threads"
-            placeholder="Search threads"
+            aria-label={sidebarWords.searchThreads}
+            placeholder={sidebarWords.searchThreads}
             value={term}
             onChange={(event) => setTerm(event.target.value)}
             onKeyDown={(event) => {
@@ -75,11 +80,11 @@ export function Sidebar({ current, onPalette, onSettings, onHide }: SidebarProps
       <div className="sidebar-bottom">
         {orchestrator !== null && (
           <Button variant="ghost" icon={<Workflow size={16} />} onClick={() => navigate("#/orchestrator")}>
-            Orchestrator
+            {sidebarWords.orchestrator}
           </Button>
         )}
         <IconButton
-          label="Archived threads"
+          label={sidebarWords.archivedThreadsTitle}
           active={archived}
           aria-pressed={archived}
           icon={<Archive size={16} />}
@@ -91,9 +96,14 @@ export function Sidebar({ current, onPalette, onSettings, onHide }: SidebarProps
           icon={<ListTree size={16} />}
           onClick={() => writePreferences({ threadList: oneList ? "servers" : "recent" })}
         />
-        <IconButton label="Add a server" icon={<Server size={16} />} onClick={() => setAdding(true)} />
-        <IconButton label="Command palette" shortcut="Mod+K" icon={<Command size={16} />} onClick={onPalette} />
-        <IconButton label="Settings" shortcut="Mod+," icon={<Settings size={16} />} onClick={onSettings} />
+        <IconButton label={sidebarWords.addServer} icon={<Server size={16} />} onClick={() => setAdding(true)} />
+        <IconButton
+          label={sidebarWords.commandPalette}
+          shortcut="Mod+K"
+          icon={<Command size={16} />}
+          onClick={onPalette}
+        />
+        <IconButton label={sidebarWords.settings} shortcut="Mod+," icon={<Settings size={16} />} onClick={onSettings} />
       </div>
       {adding && <AddServer onClose={() => setAdding(false)} />}
     </nav>
@@ -118,7 +128,7 @@ function Lists({ term, archived, current, onBack }: ListsProps): ReactNode {
     return (
       <>
         <Button size="small" variant="ghost" className="sidebar-back" icon={<ArrowLeft size={14} />} onClick={onBack}>
-          Archived threads
+          {sidebarWords.archivedThreadsTitle}
         </Button>
         {hubs.map((hub) => (
           <ArchivedList key={hub.id} hub={hub} named={hubs.length > 1} current={shown} nowMs={nowMs} />
@@ -128,9 +138,9 @@ function Lists({ term, archived, current, onBack }: ListsProps): ReactNode {
   }
   if (hubs.length === 0) {
     return link === "open" ? (
-      <p className="sidebar-quiet">No server yet. Add the address of one below, or start an app-server.</p>
+      <p className="sidebar-quiet">{sidebarWords.noServerYetAddAddress}</p>
     ) : (
-      <Spinner label="Connecting" />
+      <Spinner label={sidebarWords.connectingWord} />
     );
   }
   return <Threads current={shown} home={home} nowMs={nowMs} />;

@@ -1,20 +1,23 @@
 import { CircleAlert, CircleHelp, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ThreadSummary } from "../state/model.ts";
+import { sidebarWords } from "../words/words.ts";
 
 const words = {
   idle: "",
   notLoaded: "",
-  working: "Working",
-  waiting: "Waiting for you",
-  failed: "Failed",
-  disconnected: "Disconnected",
+  working: sidebarWords.working,
+  waiting: sidebarWords.waiting,
+  failed: sidebarWords.failed,
+  disconnected: sidebarWords.disconnected,
 } as const;
 
 /** The status of a thread, as a small sign with its words for assistive tools. Nothing for an idle thread. */
 export function StatusMark({ thread }: { readonly thread: ThreadSummary }): ReactNode {
   const { status, unread } = thread;
-  const text = [words[status], unread && status !== "waiting" ? "New" : ""].filter((word) => word !== "").join(", ");
+  const text = [words[status], unread && status !== "waiting" ? sidebarWords.newWord : ""]
+    .filter((word) => word !== "")
+    .join(", ");
   return (
     <span className="sidebar-mark" title={text === "" ? undefined : text}>
       <Sign thread={thread} />

@@ -5,7 +5,7 @@ import { type Actions, keyText, messageOf, type ThreadSummary } from "../state/i
 import { useActions } from "../state/react.tsx";
 import { threadTitle } from "../state/thread-title.ts";
 import { IconButton, Menu, type MenuItem, type MenuSection } from "../ui/index.ts";
-import { attentionWords as words } from "../words/words.ts";
+import { sidebarWords, attentionWords as words } from "../words/words.ts";
 import { readNotes, setPinned, setSnoozed } from "./thread-notes.ts";
 
 interface ThreadMenuProps {
@@ -20,14 +20,14 @@ export function ThreadMenu({ thread, current, onRename }: ThreadMenuProps): Reac
   const actions = useActions();
   return (
     <Menu
-      label={`Actions for ${threadTitle(thread)}`}
+      label={sidebarWords.actionsForThread(threadTitle(thread))}
       align="end"
       sections={threadMenu(thread, { actions, current, onRename })}
       trigger={(props) => (
         <IconButton
           {...props}
           className="sidebar-kebab"
-          label={`Actions for ${threadTitle(thread)}`}
+          label={sidebarWords.actionsForThread(threadTitle(thread))}
           icon={<Ellipsis size={16} />}
         />
       )}
@@ -55,18 +55,24 @@ export function threadMenu(
   const fork = async (): Promise<void> => navigate(threadHref(await actions.fork(key)));
   const copy = async (): Promise<void> => {
     // Browsers give it to pages on https and on this machine only.
-    if (!("clipboard" in navigator)) throw new Error(`This page may not copy here. The thread's id is ${key.thread}.`);
+    if (!("clipboard" in navigator)) throw new Error(sidebarWords.pageMayNotCopyThreads(key.thread));
     await navigator.clipboard.writeText(key.thread);
-    actions.toast("info", "Thread id copied");
+    actions.toast("info", sidebarWords.threadIdCopied);
   };
   return [
     {
       items: [
-        { id: "rename", label: "Rename", icon: <Pencil size={16} />, disabled: offline, onSelect: onRename },
-        { id: "fork", label: "Fork", icon: <GitFork size={16} />, disabled: offline, onSelect: () => attempt(fork()) },
+        { id: "rename", label: sidebarWords.rename, icon: <Pencil size={16} />, disabled: offline, onSelect: onRename },
+        {
+          id: "fork",
+          label: sidebarWords.fork,
+          icon: <GitFork size={16} />,
+          disabled: offline,
+          onSelect: () => attempt(fork()),
+        },
         {
           id: "unread",
-          label: thread.unread ? "Mark as read" : "Mark as unread",
+          label: thread.unread ? sidebarWords.markRead : sidebarWords.markUnread,
           icon: <Mail size={16} />,
           onSelect: () => actions.setUnread(key, !thread.unread),
         },
@@ -77,7 +83,7 @@ export function threadMenu(
           onSelect: () => setPinned(text, !pinned),
         },
         ...snoozeItems(text),
-        { id: "copy", label: "Copy thread id", icon: <Copy size={16} />, onSelect: () => attempt(copy()) },
+        { id: "copy", label: sidebarWords.copyThreadId, icon: <Copy size={16} />, onSelect: () => attempt(copy()) },
       ],
     },
     {
@@ -85,14 +91,14 @@ export function threadMenu(
         thread.archived
           ? {
               id: "unarchive",
-              label: "Unarchive",
+              label: sidebarWords.unarchive,
               icon: <ArchiveRestore size={16} />,
               disabled: offline,
               onSelect: () => attempt(actions.unarchive(key)),
             }
           : {
               id: "archive",
-              label: "Archive",
+              label: sidebarWords.archive,
               icon: <Archive size={16} />,
               disabled: offline,
               onSelect: () => attempt(archive()),

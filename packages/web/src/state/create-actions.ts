@@ -2,6 +2,7 @@ import { RpcError } from "@quire/client";
 import type { ThreadResumeResponse } from "@quire/protocol";
 import { supports } from "@quire/protocol/versions";
 import { checkKey, keyAddress } from "../link/key-check.ts";
+import { stateWords } from "../words/words.ts";
 import type { Actions, SearchHit } from "./actions.ts";
 import { checkpointBefore } from "./checkpoints.ts";
 import { overridesOnWire } from "./collaboration-mode.ts";
@@ -194,7 +195,7 @@ async function answer(store: PageStore, requestId: string, { reply, label }: Giv
   for (const hub of store.hubs.values()) {
     const request = hub.pending.get(requestId);
     if (request === undefined || request.answered !== null) continue;
-    if (!hub.port.reply(request.id, reply)) throw new Error("The link to Quire is down. Answer again when it is back.");
+    if (!hub.port.reply(request.id, reply)) throw new Error(stateWords.linkQuireDownAnswerAgain);
     await hub.pending.sent(requestId, label);
   }
 }
@@ -235,10 +236,10 @@ function addHub(store: PageStore, address: string): Promise<void> {
     });
     const timer = setTimeout(() => {
       end();
-      reject(new Error(`${address} did not answer. Check that an app-server listens there.`));
+      reject(new Error(stateWords.didNotAnswerCheckApp(address)));
     }, addTimeoutMs);
     if (store.send({ type: "addHub", address })) return;
     end();
-    reject(new Error("The link to Quire is down. Try again when it is back."));
+    reject(new Error(stateWords.linkQuireDownTryAgain));
   });
 }

@@ -1,3 +1,4 @@
+import { stateWords } from "../words/words.ts";
 import type { PendingRequest } from "./model.ts";
 
 /** Answered questions that are kept to be read, for each hub. The oldest are dropped first. */
@@ -93,7 +94,7 @@ export class PendingRequests {
       if (request.threadId !== threadId || request.itemId !== itemId || request.answered?.byMe !== true) continue;
       const allowed = !refused.test(request.answered.label);
       if (allowed === wasRun) continue;
-      const label = `${wasRun ? "Allowed" : "Declined"} by another client, before your answer`;
+      const label = stateWords.anotherClientBeforeAnswer(wasRun ? "Allowed" : "Declined");
       this.#put({ ...request, answered: { label, byMe: false } });
     }
   }
@@ -104,7 +105,7 @@ export class PendingRequests {
   }
 
   turnEnded(threadId: string, turnId: string, stopped: boolean): void {
-    const label = stopped ? "Not answered: the turn was stopped" : "Not answered: the turn ended";
+    const label = stopped ? stateWords.notAnsweredTurnStopped : stateWords.notAnsweredTurnEnded;
     for (const request of this.#requests.values()) {
       const { id, answered } = request;
       if (request.threadId !== threadId || (request.turnId !== null && request.turnId !== turnId)) continue;
@@ -117,8 +118,7 @@ export class PendingRequests {
 
   /** Drops open questions after a lost link: the gateway sends those that remain again. */
   forgetOpen(): void {
-    for (const { reject } of this.#sent.values())
-      reject(new Error("The link was lost: whether your answer counted shows when it is back."));
+    for (const { reject } of this.#sent.values()) reject(new Error(stateWords.linkLostWhetherAnswerCounted));
     this.#sent.clear();
     for (const { id, answered } of [...this.#requests.values()]) if (answered === null) this.#requests.delete(id);
     this.#list = null;
@@ -144,15 +144,17 @@ export class PendingRequests {
 
 /** The decision of another page or client, in words. */
 function elsewhere(answeredBy: unknown, answer: unknown): string {
-  if (answeredBy !== "page") return "Answered elsewhere, by another client";
+  if (answeredBy !== "page") return stateWords.answeredElsewhereAnotherClient;
   const { result, error } = (answer ?? {}) as { readonly result?: unknown; readonly error?: unknown };
-  if (error !== undefined) return "Refused in another window";
+  if (error !== undefined) return stateWords.refusedAnotherWindow;
   const { decision, permissions } = (result ?? {}) as { readonly decision?: unknown; readonly permissions?: object };
   if (permissions !== undefined)
-    return Object.keys(permissions ?? {}).length > 0 ? "Allowed in another window" : "Declined in another window";
-  if (decision === undefined) return "Answered elsewhere, in another window";
+    return Object.keys(permissions ?? {}).length > 0
+      ? stateWords.allowedAnotherWindow
+      : stateWords.declinedAnotherWindow;
+  if (decision === undefined) return stateWords.answeredElsewhereAnotherWindow;
   const word = typeof decision === "object" && decision !== null ? ruleWord(decision) : String(decision);
-  return Object.hasOwn(words, word) ? words[word as keyof typeof words] : "Answered elsewhere, in another window";
+  return Object.hasOwn(words, word) ? words[word as keyof typeof words] : stateWords.answeredElsewhereAnotherWindow;
 }
 
 /** A decision with a rule: its name, and for a host whether that is allowed. */
@@ -163,18 +165,18 @@ function ruleWord(decision: object): string {
   return rule?.action === "deny" ? "decline" : name;
 }
 
-const allowed = "Allowed in another window";
-const allowedForSession = "Allowed for the session in another window";
-const declined = "Declined in another window";
-const stopped = "Declined in another window; the turn was stopped";
+const allowed = stateWords.allowedAnotherWindow;
+const allowedForSession = stateWords.allowedSessionAnotherWindow;
+const declined = stateWords.declinedAnotherWindow;
+const stopped = stateWords.declinedAnotherWindowTurnStopped;
 const words = {
   accept: allowed,
   approved: allowed,
   acceptForSession: allowedForSession,
   approved_for_session: allowedForSession,
-  acceptWithExecpolicyAmendment: "Allowed in another window, with a rule",
-  approved_execpolicy_amendment: "Allowed in another window, with a rule",
-  applyNetworkPolicyAmendment: "Allowed in another window, with a rule",
+  acceptWithExecpolicyAmendment: stateWords.allowedAnotherWindowRule,
+  approved_execpolicy_amendment: stateWords.allowedAnotherWindowRule,
+  applyNetworkPolicyAmendment: stateWords.allowedAnotherWindowRule,
   decline: declined,
   denied: declined,
   cancel: stopped,

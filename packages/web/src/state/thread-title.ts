@@ -1,11 +1,16 @@
 import { visibleText } from "@quire/protocol";
+import { stateWords } from "../words/words.ts";
 import type { ThreadSummary } from "./model.ts";
 
 /** Title of a thread: its name, else its first message, else that it is new. A copy is not called as its original is. */
 export function threadTitle({ name, preview, agentNickname, forkedFrom, parent }: ThreadSummary): string {
   const first = preview.trim().split("\n")[0] ?? "";
   const isFork = forkedFrom !== null && parent === null;
-  const unnamed = isFork ? (first === "" ? "Fork" : `Fork of ${first}`) : first || "New thread";
+  const unnamed = isFork
+    ? first === ""
+      ? stateWords.forkTitle
+      : stateWords.fork(first)
+    : first || stateWords.newThread;
   const line = name || agentNickname || unnamed;
   return visibleText(line, { oneLine: true, prose: true });
 }
@@ -13,7 +18,7 @@ export function threadTitle({ name, preview, agentNickname, forkedFrom, parent }
 /** The last part of a path, as folders are called in lists. */
 export function folderName(path: string): string {
   const parts = path.split(/[\\/]/).filter((part) => part !== "");
-  return parts.at(-1) ?? (path === "" ? "No folder" : path);
+  return parts.at(-1) ?? (path === "" ? stateWords.noFolder : path);
 }
 
 /** A path with the user's home folder as `~`. */

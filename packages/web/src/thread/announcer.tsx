@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { clipped } from "../items/format.ts";
 import type { ThreadState } from "../state/model.ts";
+import { threadWords } from "../words/words.ts";
 
 const ends: Readonly<Record<string, string>> = {
-  completed: "Turn done.",
-  interrupted: "Turn stopped.",
-  failed: "Turn failed.",
+  completed: threadWords.turnDone,
+  interrupted: threadWords.turnStopped,
+  failed: threadWords.turnFailed,
 };
 
 /**

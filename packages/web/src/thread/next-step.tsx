@@ -5,6 +5,7 @@ import type { TurnOverrides } from "../state/actions.ts";
 import { messageOf } from "../state/message-of.ts";
 import type { ThreadState } from "../state/model.ts";
 import { Button, Notice } from "../ui/index.ts";
+import { threadWords } from "../words/words.ts";
 
 interface NextStepProps {
   readonly thread: ThreadState;
@@ -53,19 +54,19 @@ function stepAfter({ thread: { turns, items, settings }, onSend, onCompact }: Ne
   if (turn === undefined) return null;
   const ofTurn = turn.itemIds.map((id) => items.get(id)?.item);
   if (turn.status === "failed" && codexErrorKind(turn.error?.codexErrorInfo) === "contextWindowExceeded") {
-    return { label: "Compact the thread", icon: <Scissors size={14} aria-hidden="true" />, take: onCompact };
+    return { label: threadWords.compactThread, icon: <Scissors size={14} aria-hidden="true" />, take: onCompact };
   }
   if (turn.status === "failed") {
     const asked = ofTurn.findLast((item) => item?.type === "userMessage");
     if (asked?.type !== "userMessage" || asked.content.length === 0) return null;
     const icon = <RotateCcw size={14} aria-hidden="true" />;
-    return { label: "Retry", icon, take: () => onSend(asked.content, {}) };
+    return { label: threadWords.retry, icon, take: () => onSend(asked.content, {}) };
   }
   if (turn.status !== "completed" || settings.mode !== "plan" || !ofTurn.some((item) => item?.type === "plan"))
     return null;
   return {
-    label: "Implement this plan",
+    label: threadWords.implementThisPlan,
     icon: <Hammer size={14} aria-hidden="true" />,
-    take: () => onSend([{ type: "text", text: "Implement the plan.", text_elements: [] }], { mode: "default" }),
+    take: () => onSend([{ type: "text", text: threadWords.implementPlan, text_elements: [] }], { mode: "default" }),
   };
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from "react";
 import { FoldContext, FoldStore } from "../items/folds.ts";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { Button } from "../ui/index.ts";
+import { threadWords } from "../words/words.ts";
 import { Announcer } from "./announcer.tsx";
 import { FindBar } from "./find/find-bar.tsx";
 import { useFind } from "./find/use-find.ts";
@@ -31,7 +32,7 @@ export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps
         ref={setScroller}
         className="thread-scroller"
         role="log"
-        aria-label="Conversation"
+        aria-label={threadWords.conversation}
         aria-live="off"
         aria-busy={thread.activeTurn !== null}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -52,7 +53,7 @@ export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps
       {!follow.following && (
         <div className="thread-jump">
           <Button size="small" icon={<ArrowDown size={14} />} onClick={follow.toEnd}>
-            {unseen ? "New messages" : "Jump to the end"}
+            {unseen ? threadWords.newMessages : threadWords.jumpEnd}
           </Button>
         </div>
       )}

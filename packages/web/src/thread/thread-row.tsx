@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { ItemView } from "../items/item-view.tsx";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { Button, Spinner } from "../ui/index.ts";
+import { threadWords } from "../words/words.ts";
 import { NoticeRow } from "./notice-row.tsx";
 import type { Row } from "./row.ts";
 import { TurnEnd } from "./turn-end.tsx";
@@ -71,10 +72,10 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder, wanted = fa
       return (
         <div className="thread-older">
           {thread.loadingOlder ? (
-            <Spinner label="Loading earlier turns" />
+            <Spinner label={threadWords.loadingEarlierTurns} />
           ) : (
             <Button variant="ghost" size="small" onClick={onLoadOlder}>
-              Load earlier turns
+              {threadWords.loadEarlierTurns}
             </Button>
           )}
         </div>

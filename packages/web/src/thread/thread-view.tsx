@@ -4,6 +4,7 @@ import { ItemContext } from "../items/item-context.ts";
 import { itemHref } from "../navigation/routes.ts";
 import { keyText, type PendingRequest, type ThreadState } from "../state/model.ts";
 import { Button, EmptyState, Spinner } from "../ui/index.ts";
+import { threadWords } from "../words/words.ts";
 import "./thread.css";
 import { ThreadLog } from "./thread-log.tsx";
 
@@ -88,8 +89,8 @@ function placeholder({ thread, onRetry, empty }: ThreadViewProps): ReactNode {
     return (
       <EmptyState
         icon={<TriangleAlert size={20} />}
-        title="The thread could not be opened"
-        action={onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+        title={threadWords.threadCouldNotOpened}
+        action={onRetry !== undefined && <Button onClick={onRetry}>{threadWords.tryAgain}</Button>}
       >
         {thread.error}
       </EmptyState>
@@ -98,14 +99,14 @@ function placeholder({ thread, onRetry, empty }: ThreadViewProps): ReactNode {
   if (thread.loading) {
     return (
       <div className="thread-loading">
-        <Spinner label="Loading the thread" />
+        <Spinner label={threadWords.loadingThread} />
       </div>
     );
   }
   return (
     empty ?? (
-      <EmptyState icon={<MessageSquareDashed size={20} />} title="Nothing here yet">
-        Write what you want done. The agent works in {thread.settings.cwd || "its folder"}.
+      <EmptyState icon={<MessageSquareDashed size={20} />} title={threadWords.nothingYet}>
+        {threadWords.writeWantDoneAgentWorks} {thread.settings.cwd || "its folder"}.
       </EmptyState>
     )
   );

@@ -6,6 +6,7 @@ import { diffText } from "../items/diff/diff-text.ts";
 import { DiffModeSwitch, FileList } from "../items/diff/file-list.tsx";
 import type { DiffFile } from "../items/diff/parse-diff.ts";
 import { baseName, plural } from "../items/format.ts";
+import { threadWords } from "../words/words.ts";
 
 interface TurnDiffProps {
   readonly files: readonly DiffFile[];
@@ -20,7 +21,7 @@ export function TurnDiff({ files, diff, foldKey }: TurnDiffProps) {
   return (
     <Activity
       icon={FileDiffIcon}
-      title={`${plural(files.length, "file")} changed`}
+      title={threadWords.changed(plural(files.length, "file"))}
       detail={files
         .slice(0, 4)
         .map((file) => baseName(file.path))
@@ -28,7 +29,7 @@ export function TurnDiff({ files, diff, foldKey }: TurnDiffProps) {
       facts={[<DiffCounts key="counts" added={sum("added")} removed={sum("removed")} />]}
       foldKey={foldKey}
       controls={<DiffModeSwitch />}
-      actions={<CopyButton label="Copy diff" text={() => diff ?? diffText(files)} />}
+      actions={<CopyButton label={threadWords.copyDiff} text={() => diff ?? diffText(files)} />}
     >
       <FileList files={files} foldKey={`${foldKey}/files`} opened={false} />
     </Activity>

@@ -7,7 +7,7 @@ import { useItemContext } from "../items/item-context.ts";
 import type { ThreadState } from "../state/model.ts";
 import { costOf, dollars, usePrices } from "../state/prices.ts";
 import { IconButton } from "../ui/index.ts";
-import { undoWords } from "../words/words.ts";
+import { threadWords, undoWords } from "../words/words.ts";
 import { TurnDiff } from "./turn-diff.tsx";
 import { TurnError } from "./turn-error.tsx";
 import { usageDetails, usageText } from "./turn-usage.ts";
@@ -24,7 +24,11 @@ interface TurnEndProps {
   readonly connected: boolean;
 }
 
-const words: Readonly<Record<string, string>> = { completed: "Done", interrupted: "Stopped", failed: "Failed" };
+const words: Readonly<Record<string, string>> = {
+  completed: threadWords.done,
+  interrupted: threadWords.stopped,
+  failed: threadWords.failed,
+};
 
 /** A turn that nobody stopped has no end: its server was gone before. */
 const wasCutOff = ({ status, startedAt, completedAt }: TurnState): boolean =>
@@ -50,7 +54,7 @@ export function TurnEnd({ turn, items, model, waiting, connected }: TurnEndProps
       {files.length > 0 && <TurnDiff files={files} diff={turn.diff || null} foldKey={`diff ${turn.id}`} />}
       <div className="thread-divider" data-turn={turn.id}>
         <span className="thread-divider-text">
-          <span>{cutOff ? "Cut off" : (words[turn.status] ?? turn.status)}</span>
+          <span>{cutOff ? threadWords.cutOff : (words[turn.status] ?? turn.status)}</span>
           {duration !== null && <span>{formatDuration(duration)}</span>}
           {usage !== null && <span title={usageDetails(usage)}>{usageText(usage)}</span>}
           {cost !== null && <span>{dollars(cost)}</span>}
@@ -65,7 +69,7 @@ export function TurnEnd({ turn, items, model, waiting, connected }: TurnEndProps
           />
         )}
       </div>
-      {cutOff && <p className="thread-cut-off">The server ended during this turn. Send a message to continue.</p>}
+      {cutOff && <p className="thread-cut-off">{threadWords.serverEndedDuringTurnSend}</p>}
     </div>
   );
 }

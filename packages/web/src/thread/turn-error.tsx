@@ -2,6 +2,7 @@ import type { TurnError as TurnErrorData } from "@quire/protocol";
 import { CircleAlert } from "lucide-react";
 import { CopyButton } from "../items/copy-button.tsx";
 import { clipped } from "../items/format.ts";
+import { threadWords } from "../words/words.ts";
 import { errorWords } from "./error-words.ts";
 
 /** Why a turn failed, and what can be done. */
@@ -19,7 +20,10 @@ export function TurnError({ error }: { readonly error: TurnErrorData }) {
         )}
         {remedy !== null && <p className="thread-remedy">{remedy}</p>}
       </div>
-      <CopyButton label="Copy error" text={() => [title, error.message, details].filter(Boolean).join("\n")} />
+      <CopyButton
+        label={threadWords.copyError}
+        text={() => [title, error.message, details].filter(Boolean).join("\n")}
+      />
     </div>
   );
 }

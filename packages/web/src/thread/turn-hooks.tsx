@@ -4,23 +4,24 @@ import { Webhook } from "lucide-react";
 import { Activity, type ActivityStatus } from "../items/activity.tsx";
 import { clipped, formatDuration, humanName, plural, relativePath, revealed } from "../items/format.ts";
 import { useItemContext } from "../items/item-context.ts";
+import { threadWords } from "../words/words.ts";
 
 /** When each kind of hook runs, as the end of "Hook …". */
 const occasions: Readonly<Record<HookEventName, string>> = {
-  preModelRequest: "before the model was asked",
-  postModelRequest: "after the model answered",
-  preToolUse: "before a tool",
-  permissionRequest: "on a request for permission",
-  postToolUse: "after a tool",
+  preModelRequest: threadWords.beforeModelAsked,
+  postModelRequest: threadWords.afterModelAnswered,
+  preToolUse: threadWords.beforeTool,
+  permissionRequest: threadWords.requestPermission,
+  postToolUse: threadWords.afterTool,
   preCompact: "before compaction",
   postCompact: "after compaction",
-  sessionStart: "at the start",
-  sessionEnd: "at the end",
-  userPromptSubmit: "on your message",
+  sessionStart: threadWords.start,
+  sessionEnd: threadWords.end,
+  userPromptSubmit: threadWords.message,
   subagentStart: "before a sub-agent",
   subagentStop: "after a sub-agent",
-  stop: "at the end of the turn",
-  interrupt: "on the stop",
+  stop: threadWords.endTurn,
+  interrupt: threadWords.stop,
 };
 
 const words: Readonly<Record<string, string>> = {
@@ -28,7 +29,7 @@ const words: Readonly<Record<string, string>> = {
   completed: "done",
   failed: "failed",
   blocked: "blocked",
-  stopped: "stopped the turn",
+  stopped: threadWords.stoppedTurn,
 };
 
 interface TurnHooksProps {
@@ -46,7 +47,7 @@ export function TurnHooks({ hooks, foldKey }: TurnHooksProps) {
   return (
     <Activity
       icon={Webhook}
-      title={runs.length === 1 ? "Hook" : plural(runs.length, "hook")}
+      title={runs.length === 1 ? threadWords.hook : plural(runs.length, "hook")}
       detail={detailOf(runs, worst)}
       status={status}
       statusText={worst === undefined ? null : (words[worst.status] ?? worst.status)}

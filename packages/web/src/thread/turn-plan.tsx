@@ -2,6 +2,7 @@ import type { TurnState } from "@quire/client/view";
 import { Circle, CircleCheck, CircleDot, ListTodo } from "lucide-react";
 import { Activity } from "../items/activity.tsx";
 import { clipped } from "../items/format.ts";
+import { threadWords } from "../words/words.ts";
 
 /** Steps that are shown. */
 const maxSteps = 100;
@@ -20,9 +21,9 @@ export function TurnPlan({ turn }: { readonly turn: TurnState }) {
   return (
     <Activity
       icon={ListTodo}
-      title="Plan"
+      title={threadWords.plan}
       detail={current === undefined ? undefined : clipped(current.step, 160)}
-      facts={[`${done} of ${plan.steps.length} done`]}
+      facts={[threadWords.doneOf(done, plan.steps.length)]}
       foldKey={`plan ${turn.id}`}
       initiallyOpen={turn.status === "inProgress"}
     >

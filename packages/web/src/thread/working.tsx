@@ -2,6 +2,7 @@ import { CircleHelp, Unplug } from "lucide-react";
 import { useEffect, useState } from "react";
 import { formatDuration } from "../items/format.ts";
 import { Spinner } from "../ui/index.ts";
+import { threadWords } from "../words/words.ts";
 
 interface WorkingProps {
   /** Seconds since 1970. */
@@ -20,7 +21,7 @@ export function Working({ startedAt, waiting }: WorkingProps) {
   return (
     <div className={`thread-working ${waiting ? "thread-waiting" : ""}`}>
       {waiting ? <CircleHelp size={14} aria-hidden="true" /> : <Spinner />}
-      <span>{waiting ? "Waiting for you" : "Working"}</span>
+      <span>{waiting ? threadWords.waiting : threadWords.working}</span>
       {elapsed >= 1000 && <span className="thread-elapsed">{wholeSeconds(elapsed)}</span>}
     </div>
   );
@@ -31,7 +32,7 @@ export function ConnectionLost() {
   return (
     <div className="thread-working thread-waiting">
       <Unplug size={14} aria-hidden="true" />
-      <span>Connection lost. This turn shows again once the server is back.</span>
+      <span>{threadWords.connectionLostTurnShowsAgain}</span>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { controlWords } from "../words/words.ts";
 import { classNames } from "./class-names.ts";
 import { IconButton } from "./icon-button.tsx";
 
@@ -44,7 +45,7 @@ export function Dialog({ title, onClose, children, footer, size = "medium", bare
             <h2 id={headingId} tabIndex={-1}>
               {title}
             </h2>
-            <IconButton label="Close" icon={<X size={16} />} onClick={onClose} />
+            <IconButton label={controlWords.close} icon={<X size={16} />} onClick={onClose} />
           </header>
           <div className="ui-dialog-content">{children}</div>
           {footer !== undefined && <footer className="ui-dialog-foot">{footer}</footer>}

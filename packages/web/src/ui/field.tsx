@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { controlWords } from "../words/words.ts";
 
 /** Props that the control of a field must spread. */
 interface FieldControlProps {
@@ -26,7 +27,7 @@ export function Field({ label, hint, error, required = false, children }: FieldP
         {label}
         {required && (
           <span className="ui-field-required" aria-hidden="true">
-            required
+            {controlWords.required}
           </span>
         )}
       </label>

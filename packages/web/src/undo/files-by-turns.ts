@@ -1,6 +1,7 @@
 import { fileOfChange } from "../items/diff/change-files.ts";
 import type { DiffFile } from "../items/diff/parse-diff.ts";
 import type { ThreadState } from "../state/model.ts";
+import { undoneWords } from "../words/words.ts";
 import { type Content, type Side, withSide } from "./take-back.ts";
 
 /** Files of a server's machine, by absolute paths. */
@@ -53,7 +54,7 @@ export async function moveFiles(files: ServerFiles, { changes, side, cwd, paths 
     for (const path of new Set([now, then])) await files.requireBelow(cwd, path);
     const content = contents.has(now) ? (contents.get(now) ?? null) : await files.read(now);
     const next = withSide(content, change, side);
-    if (next === undefined) throw new Error(`${change.path} was changed since. Nothing was undone.`);
+    if (next === undefined) throw new Error(undoneWords.changedSinceNothingUndone(change.path));
     if (then !== now) contents.set(now, null);
     contents.set(then, next);
   }

@@ -5,7 +5,7 @@ import { plural } from "../items/format.ts";
 import { keyText, messageOf, type ThreadState } from "../state/index.ts";
 import { setUndoMark, undoMark } from "../state/undo-marks.ts";
 import { Button, Dialog, Notice, Segmented, Spinner } from "../ui/index.ts";
-import { undoWords } from "../words/words.ts";
+import { undoneWords, undoWords } from "../words/words.ts";
 import "./undo.css";
 import { messageOfTurn } from "./message-of-turn.ts";
 import { planUndo, type UndoPlan } from "./undo-plan.ts";
@@ -54,7 +54,7 @@ export function UndoDialog({ thread, turnId, onClose }: UndoDialogProps): ReactN
   const nothing = extent === "files" && chosen.length === 0;
   return (
     <Dialog
-      title={turns === 1 ? undoWords.turn : `Undo ${plural(turns, "turn")}`}
+      title={turns === 1 ? undoWords.turn : undoneWords.undoTurns(plural(turns, "turn"))}
       size="large"
       onClose={onClose}
       footer={
@@ -145,7 +145,7 @@ function Files({ plan, kept, onKept, foldKey }: FilesProps): ReactNode {
           <input
             type="checkbox"
             className="git-pick"
-            aria-label={`Undo ${path}`}
+            aria-label={undoneWords.undo(path)}
             checked={!kept.has(path)}
             onChange={() => toggle(path)}
           />

@@ -6,7 +6,7 @@ import { plural } from "../items/format.ts";
 import { keyText, messageOf, type ThreadState } from "../state/index.ts";
 import { setUndoMark, type UndoMark } from "../state/undo-marks.ts";
 import { Button, IconButton, Notice } from "../ui/index.ts";
-import { undoWords } from "../words/words.ts";
+import { undoneWords, undoWords } from "../words/words.ts";
 import "./undo.css";
 import { messageOfTurn } from "./message-of-turn.ts";
 import { restoreFiles } from "./undo-plan.ts";
@@ -40,10 +40,10 @@ export function UndoDock({ thread, mark }: UndoDockProps): ReactNode {
   const turns = mark.turnId === null ? 0 : thread.turns.length - thread.turns.findIndex(({ id }) => id === mark.turnId);
   const parts = [turns > 0 && plural(turns, "turn"), mark.files > 0 && plural(mark.files, "file")];
   return (
-    <section className="undo-dock" aria-label="Undone">
+    <section className="undo-dock" aria-label={undoneWords.undoneTitle}>
       <Undo2 size={14} aria-hidden="true" />
       <span className="undo-dock-text">
-        {parts.filter(Boolean).join(" and ")} undone
+        {parts.filter(Boolean).join(" and ")} {undoneWords.undone}
         {turns > 0 && <span className="undo-note"> {undoWords.next}</span>}
       </span>
       <Button size="small" busy={busy} onClick={() => void restore()}>

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { scriptRunner } from "../state/checkpoints.ts";
 import { type Actions, useActions } from "../state/index.ts";
+import { undoneWords } from "../words/words.ts";
 import type { ServerFiles } from "./files-by-turns.ts";
 import type { UndoPlace } from "./undo-plan.ts";
 
@@ -38,13 +39,13 @@ function filesOf(actions: Actions, hub: string): ServerFiles {
     },
     requireBelow: async (folder, path) => {
       const parts = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split("/") : [".."];
-      if (parts.includes("..")) throw new Error(`${path} is not in the thread's folder. Nothing was undone.`);
+      if (parts.includes("..")) throw new Error(undoneWords.notThreadsFolderNothingUndone(path));
       for (const [index] of parts.entries()) {
         const each = `${folder}/${parts.slice(0, index + 1).join("/")}`;
         const { isSymlink } = await actions
           .request(hub, "fs/getMetadata", { path: each })
           .catch(() => ({ isSymlink: false }));
-        if (isSymlink) throw new Error(`${each} is a link now. Nothing was undone.`);
+        if (isSymlink) throw new Error(undoneWords.linkNowNothingUndone(each));
       }
     },
   };

@@ -4,7 +4,7 @@ import { scriptRunner } from "../state/checkpoints.ts";
 import { messageOf, type ThreadState, useActions } from "../state/index.ts";
 import { threadTitle } from "../state/thread-title.ts";
 import { Button, Dialog, Notice, Spinner } from "../ui/index.ts";
-import { worktreeWords as words } from "../words/words.ts";
+import { worktreeWords as words, worktreeFormWords } from "../words/words.ts";
 import { bringBack, createWorktree, type Place, readPlace, removeWorktree } from "./worktrees.ts";
 import "./worktrees.css";
 
@@ -114,7 +114,13 @@ export function WorktreeDialog({ thread, onClose }: WorktreeDialogProps): ReactN
                   {place.changed > 0 && <li>{words.keptFiles(plural(place.changed, "uncommitted file"))}</li>}
                   {place.ignored > 0 && (
                     <li>
-                      {words.lostIgnored(plural(place.ignored, "ignored file or folder", "ignored files and folders"))}
+                      {words.lostIgnored(
+                        plural(
+                          place.ignored,
+                          worktreeFormWords.ignoredFileFolder,
+                          worktreeFormWords.ignoredFilesFolders,
+                        ),
+                      )}
                     </li>
                   )}
                 </ul>

@@ -65,7 +65,7 @@ const replies: readonly (readonly [story: string, button: string, result: unknow
   ["tool", "Decline", { action: "decline", content: null, _meta: null }],
   ["tool", "Decline and stop", { action: "cancel", content: null, _meta: null }],
   ["odd", "Decline", { action: "decline", content: null, _meta: null }],
-  ["url", "I have done it", { action: "accept", content: null, _meta: null }],
+  ["url", "Done", { action: "accept", content: null, _meta: null }],
   ["script", "Decline", { action: "decline", content: null, _meta: null }],
 ];
 

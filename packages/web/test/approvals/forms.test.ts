@@ -88,7 +88,7 @@ test("a page to open is shown in full and opened apart; anything but a web addre
   assert.equal(await link.getAttribute("href"), "https://accounts.example.org/consent?client=quire");
   assert.equal(await link.getAttribute("rel"), "noopener noreferrer");
   const hostile = await stories.open("approvals?ask=script");
-  await hostile.getByText("This is no web address.").waitFor();
+  await hostile.getByText("This is not a web address").waitFor();
   assert.equal(await hostile.getByRole("link").count(), 0);
   assert.equal(await hostile.evaluate(() => (window as { hacked?: number }).hacked), undefined);
 });

@@ -279,5 +279,5 @@ test("a name that no file has is told as such", async () => {
   await box(page).pressSequentially("@");
   await page.getByRole("option").first().waitFor();
   await box(page).pressSequentially("zzz");
-  await page.getByText("No file here has such a name.").waitFor();
+  await page.getByText("No matching files").waitFor();
 });

@@ -68,9 +68,9 @@ test("what is no image, too large or too much is left out, and the reason is tol
     for (let index = 0; index < 9; index++) add(`${index}.png`, "image/png", 10);
     element.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: transfer }));
   });
-  await page.getByText("notes.txt is not an image").waitFor();
+  await page.getByText("notes.txt is not a supported image").waitFor();
   await page.getByText("huge.png is larger than 5 MB").waitFor();
-  await page.getByText("8.png was left out: a message takes 8 images").waitFor();
+  await page.getByText("8.png was not attached: a message can have at most 8 images").waitFor();
   await becomes(() => shown(page).count(), 8);
 });
 
@@ -78,7 +78,7 @@ test("a model without eyes takes no images", async () => {
   const page = await stories.open("composer");
   await page.getByRole("button", { name: /^Model:/ }).click();
   await page.getByRole("menuitemradio", { name: /Text only/ }).click();
-  await becomes(() => page.getByRole("button", { name: "This model takes no images" }).isDisabled(), true);
+  await becomes(() => page.getByRole("button", { name: "This model does not accept images" }).isDisabled(), true);
 });
 
 test("attached images survive a reload with the text, and are gone once they are sent", async () => {

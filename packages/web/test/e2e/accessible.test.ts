@@ -208,7 +208,7 @@ for (const theme of ["dark", "light"] as const) {
     await stranger.page.getByText("Sign in to Quire").waitFor();
     await assertAccessible(stranger.page, "a browser without access");
     await stage.endGateway();
-    await page.getByText("The link to Quire is down.").waitFor();
+    await page.getByText("Not connected to Quire.").waitFor();
     await assertAccessible(page, "a page without its gateway");
   });
 }

@@ -110,7 +110,7 @@ await onNewestServers((open, version) => {
     const asked = stage.mock.requests.length;
     await screen.message.fill("/frobnicate the widgets");
     await screen.message.press("Enter");
-    await screen.page.getByText("/frobnicate is not a command here.").waitFor();
+    await screen.page.getByText("/frobnicate is not a command.").waitFor();
     assert.equal(stage.mock.requests.length, asked);
     await screen.message.press("Enter");
     await screen.said("As text.").waitFor();

@@ -64,7 +64,7 @@ test("when Quire itself ends, no server is shown as connected, and nothing as wo
   await screen.begin("Count the stars.");
   await screen.said("One,").waitFor();
   await stage.endGateway();
-  await screen.page.getByText("The link to Quire is down. What you see").waitFor();
+  await screen.page.getByText("Not connected to Quire. What you see").waitFor();
   await screen.threads.locator(".sidebar-hub-name.is-disconnected").waitFor();
   assert.equal(await screen.threads.locator(".sidebar-hub-name.is-ready").count(), 0);
   await screen.said(/^Connection lost/).waitFor();

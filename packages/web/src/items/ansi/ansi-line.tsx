@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import { classNames } from "../../ui/class-names.ts";
+import { itemWords } from "../../words/words.ts";
 import { formatNumber } from "../format.ts";
 import type { OutputLine } from "./output-index.ts";
 import { type AnsiColour, type AnsiStyle, plainStyle } from "./style.ts";
@@ -18,7 +19,12 @@ export function AnsiLine({ line }: { readonly line: OutputLine }) {
           </span>
         ),
       )}
-      {line.hidden > 0 && <span className="ansi-hidden"> … {formatNumber(line.hidden)} more characters</span>}
+      {line.hidden > 0 && (
+        <span className="ansi-hidden">
+          {" "}
+          … {formatNumber(line.hidden)} {itemWords.moreCharacters}
+        </span>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { Button } from "../../ui/index.ts";
+import { itemWords } from "../../words/words.ts";
 import { useFold } from "../folds.ts";
 import { plural } from "../format.ts";
 import { WindowedLines } from "../windowed-lines.tsx";
@@ -34,12 +35,12 @@ export function OutputView({ text, live, foldKey }: OutputViewProps) {
     <div className="ansi-output">
       {folds && (
         <Button variant="ghost" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Show the last lines only" : `Show ${plural(hidden, "earlier line")}`}
+          {open ? itemWords.showLastLinesOnly : itemWords.show(plural(hidden, "earlier line"))}
         </Button>
       )}
       <WindowedLines
         key={open ? "all" : "end"}
-        label="Output"
+        label={itemWords.output}
         className="ansi-lines"
         count={output.count - from}
         visible={open ? openLines : previewLines + 2}

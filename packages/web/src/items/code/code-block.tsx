@@ -1,4 +1,5 @@
 import { Button } from "../../ui/index.ts";
+import { itemWords } from "../../words/words.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { useFold } from "../folds.ts";
 import { plural } from "../format.ts";
@@ -36,11 +37,11 @@ export function CodeBlock({ text, info, live = false, foldKey }: CodeBlockProps)
     <figure className="code-block">
       <figcaption className="code-head">
         <span className="code-name">{name === "" ? "text" : name}</span>
-        <CopyButton label="Copy code" text={() => text} />
+        <CopyButton label={itemWords.copyCode} text={() => text} />
       </figcaption>
       <WindowedLines
         key={open ? "all" : "some"}
-        label={name === "" ? "Code" : `Code, ${name}`}
+        label={name === "" ? itemWords.code : `Code, ${name}`}
         className="code-lines"
         count={count}
         visible={folds && open ? openLines : foldedLines + 5}
@@ -52,7 +53,7 @@ export function CodeBlock({ text, info, live = false, foldKey }: CodeBlockProps)
       />
       {folds && (
         <Button variant="ghost" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Show less" : `Show all ${plural(lines.length, "line")}`}
+          {open ? itemWords.showLess : itemWords.showAll(plural(lines.length, "line"))}
         </Button>
       )}
     </figure>

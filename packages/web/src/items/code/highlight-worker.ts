@@ -3,6 +3,7 @@
  * not react.
  */
 import type { GrammarState, HighlighterCore } from "shiki/core";
+import { itemWords } from "../../words/words.ts";
 import type { CodeTokens, HighlightReply, HighlightRequest } from "./token-kinds.ts";
 
 /** Characters of a line beyond which it is left plain: minified code would take seconds. */
@@ -35,7 +36,7 @@ function serve(): void {
     self.postMessage(reply);
   };
   self.onmessage = ({ data }: MessageEvent<HighlightRequest>) => {
-    queue = queue.then(() => answer(data)).catch((error: unknown) => console.warn("No highlighting:", error));
+    queue = queue.then(() => answer(data)).catch((error: unknown) => console.warn(itemWords.noHighlighting, error));
   };
 }
 

@@ -1,6 +1,7 @@
 import { Fragment, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { itemWords } from "../../words/words.ts";
 import { CodeLine } from "../code/code-line.tsx";
 import { languageOfPath } from "../code/languages.ts";
 import type { CodeTokens } from "../code/token-kinds.ts";
@@ -48,7 +49,7 @@ export function DiffLines({ file, foldKey }: { readonly file: DiffFile; readonly
     <div className="diff-commented" onKeyDown={moveFocus}>
       <WindowedLines
         key={`${open} ${split}`}
-        label={`Changes of ${file.path}`}
+        label={itemWords.changes(file.path)}
         className={classNames("diff-lines", split && "diff-split")}
         // Each side has half of the room; as far as its longest line goes beyond, both can be slid.
         minWidth={split ? `max(100%, 50% + ${layout.longest + 10}ch)` : undefined}
@@ -65,7 +66,7 @@ export function DiffLines({ file, foldKey }: { readonly file: DiffFile; readonly
       {!inline && commentable !== null && <LineComments commentable={commentable} lines={null} />}
       {folds && (
         <Button variant="ghost" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Show less" : `Show all ${plural(rows.length, "line")}`}
+          {open ? itemWords.showLess : itemWords.showAll(plural(rows.length, "line"))}
         </Button>
       )}
     </div>
@@ -92,8 +93,8 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 }
 
 function emptyText({ kind, from }: DiffFile): string {
-  if (kind === "binary") return "A binary file.";
-  return from === null ? "No change of content." : "Moved without a change of content.";
+  if (kind === "binary") return itemWords.binaryFile;
+  return from === null ? itemWords.noChangeContent : itemWords.movedWithoutChangeContent;
 }
 
 /** The button that comments on a line. */

@@ -2,7 +2,7 @@ import { ChevronRight, FileText } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { parseFileName, showFile } from "../../navigation/file-target.ts";
 import { Badge, IconButton, Spinner, Visible } from "../../ui/index.ts";
-import { fileWords } from "../../words/words.ts";
+import { fileWords, itemWords } from "../../words/words.ts";
 import { useFold } from "../folds.ts";
 import { relativePath } from "../format.ts";
 import { useItemContext } from "../item-context.ts";
@@ -48,9 +48,9 @@ export function FileDiff({ file, foldKey, initiallyOpen, lead, body }: FileDiffP
               <Visible text={path.slice(slash)} oneLine />
             </span>
           </span>
-          {file.kind === "added" && <Badge tone="success">new</Badge>}
-          {file.kind === "deleted" && <Badge tone="danger">deleted</Badge>}
-          {file.from !== null && <Badge>moved</Badge>}
+          {file.kind === "added" && <Badge tone="success">{itemWords.newWord}</Badge>}
+          {file.kind === "deleted" && <Badge tone="danger">{itemWords.deleted}</Badge>}
+          {file.from !== null && <Badge>{itemWords.moved}</Badge>}
           <DiffCounts added={file.added} removed={file.removed} />
         </button>
         {target !== null && file.kind !== "deleted" && (
@@ -63,7 +63,7 @@ export function FileDiff({ file, foldKey, initiallyOpen, lead, body }: FileDiffP
         )}
       </div>
       {open && (
-        <Suspense fallback={<Spinner label="Loading the diff" />}>
+        <Suspense fallback={<Spinner label={itemWords.loadingDiff} />}>
           {body ?? <DiffLines file={file} foldKey={foldKey} />}
         </Suspense>
       )}

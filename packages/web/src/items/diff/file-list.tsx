@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Segmented } from "../../ui/index.ts";
+import { itemWords } from "../../words/words.ts";
 import { useFold } from "../folds.ts";
 import { plural } from "../format.ts";
 import { type DiffMode, useDiffMode, useRoomForSplit } from "./diff-mode.ts";
@@ -43,7 +44,7 @@ export function FileList({ files, foldKey, opened, lead, body }: FileListProps) 
       ))}
       {shown.length < files.length && (
         <button type="button" className="items-more" onClick={() => showAll(true)}>
-          Show {plural(files.length - shown.length, "more file")}
+          {itemWords.showWord} {plural(files.length - shown.length, "more file")}
         </button>
       )}
     </div>
@@ -56,11 +57,11 @@ export function DiffModeSwitch() {
   if (!useRoomForSplit()) return null;
   return (
     <Segmented
-      label="Diff view"
+      label={itemWords.diffView}
       value={mode}
       options={[
-        { value: "unified", label: "Unified" },
-        { value: "split", label: "Split" },
+        { value: "unified", label: itemWords.unified },
+        { value: "split", label: itemWords.split },
       ]}
       onChange={(value) => setMode(value as DiffMode)}
     />

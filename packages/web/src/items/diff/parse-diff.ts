@@ -1,3 +1,4 @@
+import { itemWords } from "../../words/words.ts";
 import { gitPath, headerPath, unquoted } from "./header-path.ts";
 
 /** A line of a diff. */
@@ -105,8 +106,8 @@ function readHeader(file: OpenFile, line: string): void {
     const path = headerPath(line.slice(4));
     if (path === null) file.kind = "deleted";
     else file.path = path;
-  } else if (line.startsWith("rename from ")) file.from = unquoted(line.slice(12));
-  else if (line.startsWith("rename to ")) file.path = unquoted(line.slice(10));
+  } else if (line.startsWith(itemWords.renameFrom)) file.from = unquoted(line.slice(12));
+  else if (line.startsWith(itemWords.rename)) file.path = unquoted(line.slice(10));
   else if (line.startsWith("new file mode")) file.kind = "added";
   else if (line.startsWith("deleted file mode")) file.kind = "deleted";
   else if (/^Binary files? .* differ/.test(line) || line === "GIT binary patch") file.kind = "binary";

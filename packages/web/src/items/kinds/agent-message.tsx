@@ -1,4 +1,5 @@
 import { classNames } from "../../ui/class-names.ts";
+import { itemWords } from "../../words/words.ts";
 import { CopyButton, LinkButton } from "../copy-button.tsx";
 import { baseName, plural } from "../format.ts";
 import type { ItemProps } from "../item-props.ts";
@@ -38,7 +39,7 @@ export function AgentMessage({ item, state, part }: AgentMessageProps) {
       {isEnd && <Extras item={item} />}
       {isEnd && state.done && (
         <div className="items-hover-actions">
-          <CopyButton label="Copy message" text={() => item.text} />
+          <CopyButton label={itemWords.copyMessage} text={() => item.text} />
           <LinkButton itemId={item.id} />
         </div>
       )}
@@ -64,7 +65,7 @@ function Extras({ item: { questions, memoryCitation } }: { readonly item: ItemPr
       ))}
       {entries.length > 0 && (
         <p className="items-note" title={entries.map(({ path, note }) => `${path}: ${note}`).join("\n")}>
-          From {plural(entries.length, "memory", "memories")}:{" "}
+          {itemWords.from} {plural(entries.length, "memory", "memories")}:{" "}
           {entries.map(({ path, lineStart }) => `${baseName(path)}:${lineStart}`).join(", ")}
         </p>
       )}

@@ -1,4 +1,5 @@
 import { Bot } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import { Activity } from "../activity.tsx";
 import { clipped, humanName } from "../format.ts";
 import { itemDuration } from "../item-duration.ts";
@@ -8,21 +9,21 @@ import { ThreadLink } from "../thread-link.tsx";
 import { toolStatus } from "../tool-status.ts";
 
 const titles: Readonly<Record<string, readonly [running: string, done: string]>> = {
-  spawnAgent: ["Starting agent", "Started agent"],
-  sendInput: ["Writing to agent", "Wrote to agent"],
-  sendMessage: ["Writing to agent", "Wrote to agent"],
-  followupTask: ["Giving agent another task", "Gave agent another task"],
-  resumeAgent: ["Resuming agent", "Resumed agent"],
-  wait: ["Waiting for agents", "Waited for agents"],
-  closeAgent: ["Closing agent", "Closed agent"],
-  interruptAgent: ["Interrupting agent", "Interrupted agent"],
-  listAgents: ["Listing agents", "Listed agents"],
+  spawnAgent: [itemWords.startingAgent, itemWords.startedAgent],
+  sendInput: [itemWords.writingAgent, itemWords.wroteAgent],
+  sendMessage: [itemWords.writingAgent, itemWords.wroteAgent],
+  followupTask: [itemWords.givingAgentAnotherTask, itemWords.gaveAgentAnotherTask],
+  resumeAgent: [itemWords.resumingAgent, itemWords.resumedAgent],
+  wait: [itemWords.waitingAgents, itemWords.waitedAgents],
+  closeAgent: [itemWords.closingAgent, itemWords.closedAgent],
+  interruptAgent: [itemWords.interruptingAgent, itemWords.interruptedAgent],
+  listAgents: [itemWords.listingAgents, itemWords.listedAgents],
 };
 
 const statuses: Readonly<Record<string, string>> = {
-  pendingInit: "Starting",
-  errored: "Failed",
-  shutdown: "Closed",
+  pendingInit: itemWords.starting,
+  errored: itemWords.failed,
+  shutdown: itemWords.closed,
 };
 
 /** A call to sub-agents, with a link to the thread and status of each. */
@@ -45,7 +46,7 @@ export function CollabAgentToolCall({ item, state }: ItemProps<"collabAgentToolC
         {prompt !== "" && <Markdown text={prompt} foldKey={`${item.id}/prompt`} className="items-prose" />}
       </Activity>
       {ids.length > 0 && (
-        <ul className="items-agents" aria-label="Agents">
+        <ul className="items-agents" aria-label={itemWords.agents}>
           {ids.map((id) => {
             const known = item.agentsStates?.[id];
             return (

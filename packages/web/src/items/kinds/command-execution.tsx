@@ -1,5 +1,6 @@
 import { shellScript } from "@quire/protocol";
 import { FileText, FolderOpen, type LucideIcon, Search, SquareTerminal } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import { Activity, type ActivityStatus } from "../activity.tsx";
 import { OutputView } from "../ansi/output-view.tsx";
 import { CommandText } from "../command-text.tsx";
@@ -47,7 +48,9 @@ export function CommandExecution({ item, state, waiting = false, stopped = false
     item.source === "userShell" && "by you",
     wasStopped && "stopped",
     !wasStopped && item.exitCode != null && item.exitCode !== 0 && (
-      <span className="items-bad">exit {item.exitCode}</span>
+      <span className="items-bad">
+        {itemWords.exit} {item.exitCode}
+      </span>
     ),
     // What was not run took no time: what passed is how long the question waited.
     ...(status === "declined" ? [] : itemDuration(state, item.durationMs)),
@@ -62,14 +65,16 @@ export function CommandExecution({ item, state, waiting = false, stopped = false
       facts={facts}
       foldKey={item.id}
       initiallyOpen={kind === "run" && ((running && !asks) || failed)}
-      actions={<CopyButton label="Copy command" text={() => shellScript(item.command)} />}
+      actions={<CopyButton label={itemWords.copyCommand} text={() => shellScript(item.command)} />}
     >
       <div className="items-terminal">
         {item.cwd !== cwd && <p className="items-note">{relativePath(item.cwd, cwd)}</p>}
         <CommandText command={shellScript(item.command)} />
-        {state.clipped && <p className="items-note">The beginning of the output was dropped.</p>}
+        {state.clipped && <p className="items-note">{itemWords.beginningOutputDropped}</p>}
         {output !== "" && <OutputView text={output} live={running} foldKey={`${item.id}/output`} />}
-        {output === "" && !running && <p className="items-note">{status === "declined" ? "Not run." : "No output."}</p>}
+        {output === "" && !running && (
+          <p className="items-note">{status === "declined" ? itemWords.notRun : itemWords.noOutput}</p>
+        )}
       </div>
     </Activity>
   );

@@ -1,4 +1,5 @@
 import { FoldVertical } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import type { ItemProps } from "../item-props.ts";
 import { Marker } from "../marker.tsx";
 
@@ -7,8 +8,8 @@ export function ContextCompaction({ state }: ItemProps<"contextCompaction">) {
   return (
     <Marker
       icon={FoldVertical}
-      title={state.done ? "Context compacted" : "Compacting the context"}
-      detail={state.done ? "the agent goes on with a summary of what is above" : ""}
+      title={state.done ? itemWords.contextCompacted : itemWords.compactingContext}
+      detail={state.done ? itemWords.agentGoesSummaryAbove : ""}
     />
   );
 }

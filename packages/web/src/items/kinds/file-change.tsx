@@ -1,4 +1,5 @@
 import { FilePenLine } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import { Activity, type ActivityStatus } from "../activity.tsx";
 import { fileOfChange } from "../diff/change-files.ts";
 import { DiffCounts } from "../diff/diff-counts.tsx";
@@ -37,8 +38,8 @@ export function FileChange({ item, state, waiting = false }: ItemProps<"fileChan
 }
 
 function verb(status: ActivityStatus, kind: string | undefined): string {
-  if (status === "running") return "Editing";
-  if (status !== "done") return "Edit";
-  if (kind === "added") return "Created";
-  return kind === "deleted" ? "Deleted" : "Edited";
+  if (status === "running") return itemWords.editing;
+  if (status !== "done") return itemWords.edit;
+  if (kind === "added") return itemWords.created;
+  return kind === "deleted" ? itemWords.deletedFile : itemWords.edited;
 }

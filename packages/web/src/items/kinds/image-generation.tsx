@@ -1,4 +1,5 @@
 import { ImagePlus } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import { Activity } from "../activity.tsx";
 import { clipped } from "../format.ts";
 import { itemDuration } from "../item-duration.ts";
@@ -13,7 +14,7 @@ export function ImageGeneration({ item, state }: ItemProps<"imageGeneration">) {
   return (
     <Activity
       icon={ImagePlus}
-      title={state.done ? "Made an image" : "Making an image"}
+      title={state.done ? itemWords.madeImage : itemWords.makingImage}
       detail={clipped(prompt, 160)}
       status={failed ? "failed" : state.done ? "done" : "running"}
       facts={itemDuration(state)}
@@ -23,13 +24,17 @@ export function ImageGeneration({ item, state }: ItemProps<"imageGeneration">) {
       {state.done && (
         <>
           {item.failure?.type === "usageLimitExceeded" && (
-            <p className="items-error">The limit for images is used up. Try again later.</p>
+            <p className="items-error">{itemWords.limitImagesUsedUpTry}</p>
           )}
           {result !== "" && (
-            <Picture url={asDataUrl(result)} alt={prompt === "" ? "Generated image" : clipped(prompt, 80)} />
+            <Picture url={asDataUrl(result)} alt={prompt === "" ? itemWords.generatedImage : clipped(prompt, 80)} />
           )}
-          {result === "" && item.savedPath != null && <Picture path={item.savedPath} alt="Generated image" />}
-          {item.savedPath != null && <p className="items-note">Saved as {item.savedPath}</p>}
+          {result === "" && item.savedPath != null && <Picture path={item.savedPath} alt={itemWords.generatedImage} />}
+          {item.savedPath != null && (
+            <p className="items-note">
+              {itemWords.saved} {item.savedPath}
+            </p>
+          )}
         </>
       )}
     </Activity>

@@ -1,4 +1,5 @@
 import { Image as ImageIcon } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import { Activity } from "../activity.tsx";
 import { baseName, relativePath, revealed } from "../format.ts";
 import { useItemContext } from "../item-context.ts";
@@ -11,7 +12,7 @@ export function ImageView({ item }: ItemProps<"imageView">) {
   return (
     <Activity
       icon={ImageIcon}
-      title="Looked at"
+      title={itemWords.looked}
       detail={revealed(relativePath(item.path, cwd))}
       foldKey={item.id}
       initiallyOpen

@@ -1,4 +1,5 @@
 import { Brain } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import { Activity } from "../activity.tsx";
 import { clipped } from "../format.ts";
 import { itemDuration } from "../item-duration.ts";
@@ -16,7 +17,7 @@ export function Reasoning({ item, state }: ItemProps<"reasoning">) {
   return (
     <Activity
       icon={Brain}
-      title={state.done ? "Thought" : "Thinking"}
+      title={state.done ? itemWords.thought : itemWords.thinking}
       detail={title === undefined ? undefined : <OneLine text={title} />}
       status={state.done ? "done" : "running"}
       facts={itemDuration(state)}

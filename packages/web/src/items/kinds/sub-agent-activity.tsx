@@ -1,4 +1,5 @@
 import { Bot } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import { Activity } from "../activity.tsx";
 import { humanName } from "../format.ts";
 import type { ItemProps } from "../item-props.ts";
@@ -11,12 +12,12 @@ export function SubAgentActivity({ item }: ItemProps<"subAgentActivity">) {
     <div className="items-collab">
       <Activity
         icon={Bot}
-        title={`Agent ${humanName(item.kind).toLowerCase()}`}
+        title={itemWords.agent(humanName(item.kind).toLowerCase())}
         detail={item.agentPath}
         facts={facts}
         foldKey={item.id}
       />
-      <ul className="items-agents" aria-label="Agents">
+      <ul className="items-agents" aria-label={itemWords.agents}>
         <li>
           <ThreadLink threadId={item.agentThreadId} />
         </li>

@@ -1,7 +1,7 @@
 import type { UserInput } from "@quire/protocol";
 import { AudioLines, FileText, Pencil, Sparkles } from "lucide-react";
 import { Button, IconButton } from "../../ui/index.ts";
-import { undoWords } from "../../words/words.ts";
+import { itemWords, undoWords } from "../../words/words.ts";
 import { CopyButton, LinkButton } from "../copy-button.tsx";
 import { useFold } from "../folds.ts";
 import { baseName, clipped, formatNumber, humanName } from "../format.ts";
@@ -29,7 +29,7 @@ export function UserMessage({ item, state }: ItemProps<"userMessage">) {
         </div>
       )}
       <div className="items-hover-actions">
-        <CopyButton label="Copy message" text={() => text} />
+        <CopyButton label={itemWords.copyMessage} text={() => text} />
         <LinkButton itemId={item.id} />
         {undo != null && (
           <IconButton
@@ -53,7 +53,7 @@ function Text({ text, foldKey }: { readonly text: string; readonly foldKey: stri
       <div className="items-user-text">{folds && !open ? clipped(text, foldedLength) : clipped(text, 100_000)}</div>
       {folds && (
         <Button variant="ghost" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Show less" : `Show all ${formatNumber(text.length)} characters`}
+          {open ? itemWords.showLess : itemWords.showAllCharacters(formatNumber(text.length))}
         </Button>
       )}
     </>
@@ -63,14 +63,15 @@ function Text({ text, foldKey }: { readonly text: string; readonly foldKey: stri
 function Attachment({ part }: { readonly part: Exclude<UserInput, { type: "text" }> }) {
   switch (part.type) {
     case "image":
-      return <Picture url={"url" in part ? part.url : undefined} alt="Attached image" />;
+      return <Picture url={"url" in part ? part.url : undefined} alt={itemWords.attachedImage} />;
     case "localImage":
       return <Picture path={part.path} alt={baseName(part.path)} />;
     case "audio":
     case "localAudio":
       return (
         <span className="items-chip">
-          <AudioLines size={12} aria-hidden="true" /> {part.type === "localAudio" ? baseName(part.path) : "Audio"}
+          <AudioLines size={12} aria-hidden="true" />{" "}
+          {part.type === "localAudio" ? baseName(part.path) : itemWords.audio}
         </span>
       );
     case "skill":

@@ -1,5 +1,6 @@
 import type { WebSearchAction } from "@quire/protocol";
 import { Globe } from "lucide-react";
+import { itemWords } from "../../words/words.ts";
 import { Activity } from "../activity.tsx";
 import { clipped, plural } from "../format.ts";
 import { itemDuration } from "../item-duration.ts";
@@ -15,7 +16,7 @@ export function WebSearch({ item, state }: ItemProps<"webSearch">) {
   return (
     <Activity
       icon={Globe}
-      title={state.done ? title : "Searching the web"}
+      title={state.done ? title : itemWords.searchingWeb}
       detail={clipped(detail, 200)}
       status={state.done ? "done" : "running"}
       facts={[...(results.length > 0 ? [plural(results.length, "result")] : []), ...itemDuration(state)]}
@@ -34,10 +35,11 @@ export function WebSearch({ item, state }: ItemProps<"webSearch">) {
 }
 
 function words(action: WebSearchAction | null, query: string): readonly [string, string] {
-  if (action?.type === "openPage") return ["Opened", action.url ?? query];
-  if (action?.type === "findInPage") return ["Looked for", `${action.pattern ?? query} in ${action.url ?? "the page"}`];
+  if (action?.type === "openPage") return [itemWords.opened, action.url ?? query];
+  if (action?.type === "findInPage")
+    return [itemWords.lookedFor, `${action.pattern ?? query} in ${action.url ?? "the page"}`];
   const queries = action?.type === "search" ? (action.queries ?? [action.query ?? query]) : [query];
-  return ["Searched the web", queries.filter((each) => each !== "").join(" · ")];
+  return [itemWords.searchedWeb, queries.filter((each) => each !== "").join(" · ")];
 }
 
 function Result({ result, foldKey }: { readonly result: unknown; readonly foldKey: string }) {

@@ -1,5 +1,6 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import { memo, type ReactNode } from "react";
+import { itemWords } from "../../words/words.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { Inline } from "./inline.tsx";
 
@@ -116,7 +117,7 @@ function Table({ token }: { readonly token: Tokens.Table }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div className="md-table" role="group" aria-label="Table" tabIndex={0}>
+    <div className="md-table" role="group" aria-label={itemWords.table} tabIndex={0}>
       <table>
         <thead>
           <tr>{token.header.map((content, index) => cell(content, index, "th"))}</tr>

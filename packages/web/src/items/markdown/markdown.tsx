@@ -1,6 +1,7 @@
 import { memo, useMemo, useRef } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { itemWords } from "../../words/words.ts";
 import { useFold } from "../folds.ts";
 import { plural } from "../format.ts";
 import { Blocks } from "./block.tsx";
@@ -58,7 +59,8 @@ export function Markdown({ text, live = false, foldKey, className }: MarkdownPro
       ))}
       {hidden > 0 && (
         <Button variant="ghost" size="small" onClick={() => showAll(true)}>
-          Show all ({plural(text.length, "character")})
+          {itemWords.showAllOf}
+          {plural(text.length, "character")})
         </Button>
       )}
     </div>

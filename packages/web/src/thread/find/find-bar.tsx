@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ThreadState } from "../../state/model.ts";
 import { IconButton, TextInput, useReturnFocus } from "../../ui/index.ts";
+import { threadWords } from "../../words/words.ts";
 import type { Find } from "./use-find.ts";
 
 interface FindBarProps {
@@ -19,13 +20,13 @@ export function FindBar({ find, thread, onLoadOlder }: FindBarProps): ReactNode 
   useEffect(() => {
     if (olderCursor !== null && !loadingOlder) onLoadOlder();
   }, [olderCursor, loadingOlder, onLoadOlder]);
-  const count = hits.length === 0 ? "No results" : `${at + 1} of ${hits.length}`;
+  const count = hits.length === 0 ? threadWords.noResults : `${at + 1} of ${hits.length}`;
   return (
     <search ref={bar} className="thread-find">
       <TextInput
         type="search"
-        aria-label="Find in thread"
-        placeholder="Find in thread"
+        aria-label={threadWords.findThread}
+        placeholder={threadWords.findThread}
         autoComplete="off"
         spellCheck={false}
         value={term}
@@ -43,20 +44,20 @@ export function FindBar({ find, thread, onLoadOlder }: FindBarProps): ReactNode 
         {olderCursor !== null && " …"}
       </span>
       <IconButton
-        label="Previous result"
+        label={threadWords.previousResult}
         shortcut="Shift+Enter"
         icon={<ChevronUp size={16} />}
         disabled={hits.length === 0}
         onClick={() => step(-1)}
       />
       <IconButton
-        label="Next result"
+        label={threadWords.nextResult}
         shortcut="Enter"
         icon={<ChevronDown size={16} />}
         disabled={hits.length === 0}
         onClick={() => step(1)}
       />
-      <IconButton label="Close search" shortcut="Escape" icon={<X size={16} />} onClick={close} />
+      <IconButton label={threadWords.closeSearch} shortcut="Escape" icon={<X size={16} />} onClick={close} />
     </search>
   );
 }
