@@ -8,10 +8,10 @@ import type { Services } from "./services.ts";
 export interface RunningThreads {
   readonly runningTurns: readonly Promise<void>[];
   /**
-   * A promise while something that was written to a thread is not stored for good: nobody may hear of it before. Rejects
-   * when it never will be.
+   * A promise while something that was written to a thread, or to what the user keeps beside threads, is not stored for
+   * good: nobody may hear of it before. Rejects when it never will be.
    */
-  stored(threadId: string): Promise<void> | undefined;
+  stored(threadId: string | undefined): Promise<void> | undefined;
   /** The other server that has a thread, if one does; `undefined` at once where servers share no database. */
   elsewhere(threadId: string): Promise<NodeAddress | undefined> | undefined;
   /** Sends a newly connected client its first notifications. */

@@ -12,6 +12,7 @@ import type { ThreadStore } from "../store/thread-store.ts";
 import type { Core } from "../thread/core.ts";
 import type { Thread } from "../thread/thread.ts";
 import { ThreadManager } from "../thread/thread-manager.ts";
+import { SharedState } from "../user-state/shared-state.ts";
 import { UserState } from "../user-state/user-state.ts";
 import { features } from "./index.ts";
 import { openEnvironments } from "./open-environments.ts";
@@ -32,6 +33,9 @@ export function coreOf(server: ServerContext): ServerCore {
   return server.services.get(core);
 }
 
+const both = (one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined =>
+  one && other ? one.then(() => other) : (one ?? other);
+
 /** An unreadable configuration is reported to its users, not to those of the login. */
 function credentialStore({ config, server }: ServerCore): unknown {
   try {
@@ -49,12 +53,28 @@ function embeddedIds(server: ServerContext): ReadonlyMap<string, string | undefi
 
 type StoreEvents = Pick<SharedStoreOptions, "onTaken" | "onDraining">;
 
-/** The database that the user's configuration names, or the files of the home. */
-function storeOf(config: OpenConfig, server: ServerContext, { onTaken, onDraining }: StoreEvents): ThreadStore {
+interface Stored {
+  readonly store: ThreadStore;
+  readonly state: UserState;
+}
+
+/** Threads and what the user keeps of them: in the database that the configuration names, or in files of the home. */
+function openStored(config: OpenConfig, server: ServerContext, events: StoreEvents): Stored {
   const { home, log } = server;
+  const warn = (problem: string) => log.warn(problem);
   const place = storePlace(config, home);
-  if (place === undefined) return openStore(home);
-  return openSharedStore({ ...place, home, log, onTaken, serve: () => server.serveNodes(place.listen), onDraining });
+  if (place === undefined) return { store: openStore(home), state: new UserState(home, warn) };
+  const store = openSharedStore({
+    ...place,
+    ...events,
+    home,
+    log,
+    serve: () => server.serveNodes(place.listen),
+    beforeOpen: () => state.refresh(),
+  });
+  const { database, folder } = store;
+  const state: UserState = new UserState(folder, warn, (local) => new SharedState({ local, database, log }));
+  return { store, state };
 }
 
 function openCore(server: ServerContext): ServerCore {
@@ -70,7 +90,7 @@ function openCore(server: ServerContext): ServerCore {
     loggedIn: () => account.login !== null,
   });
   const threads = new ThreadManager(() => core);
-  const store = storeOf(config, server, {
+  const { store, state } = openStored(config, server, {
     onTaken: (threadId, reason) => void threads.taken(threadId, reason),
     onDraining: () => void threads.putAwayIdle(),
   });
@@ -80,7 +100,7 @@ function openCore(server: ServerContext): ServerCore {
     config,
     warningReporter: new ConfigWarningReporter(config, log),
     store,
-    state: new UserState(home, (problem) => log.warn(problem)),
+    state,
     prompts: promptSource(home, env.HOME),
     threads,
     environments: () => server.services.get(environments),
@@ -91,13 +111,13 @@ function openCore(server: ServerContext): ServerCore {
     get runningTurns() {
       return threads.runningTurns;
     },
-    stored: (threadId) => store.stored(threadId),
+    stored: (threadId) => both(threadId === undefined ? undefined : store.stored(threadId), state.stored()),
     elsewhere: (threadId) => (threads.get(threadId) ? undefined : store.elsewhere(threadId)),
     greet: (client) => core.warningReporter.report(client),
     stop: () => threads.close(),
     close: async () => {
+      await state.close();
       await store.close();
-      core.state.close();
     },
   };
   return core;

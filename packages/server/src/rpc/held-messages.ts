@@ -1,20 +1,23 @@
 import { errorMessage } from "../lib/error-message.ts";
 import { internalError } from "../lib/rpc-errors.ts";
 
-/** Messages of a connection that wait until what they tell of is stored. Those of each thread stay in order. */
+/**
+ * Messages of a connection that wait until what they tell of is stored. Those of each thread stay in order, and so do those
+ * of none.
+ */
 export class HeldMessages {
-  readonly #stored: (threadId: string) => Promise<void> | undefined;
+  readonly #stored: (threadId: string | undefined) => Promise<void> | undefined;
   /** The last message that waits, by thread. Most servers have none. */
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #last = new Map<string | undefined, Promise<void>>();
 
-  constructor(stored: (threadId: string) => Promise<void> | undefined) {
+  constructor(stored: (threadId: string | undefined) => Promise<void> | undefined) {
     this.#stored = stored;
   }
 
   /** Sends a message now, or when the thread is stored. It is dropped if that can no longer be. */
   send(threadId: string | undefined, message: () => void): void {
-    const waiting = threadId === undefined ? undefined : this.#waiting(threadId);
-    if (threadId === undefined || waiting === undefined) message();
+    const waiting = this.#waiting(threadId);
+    if (waiting === undefined) message();
     else
       this.#hold(
         threadId,
@@ -29,8 +32,8 @@ export class HeldMessages {
 
   #reply(result: unknown, params: unknown): unknown {
     const threadId = threadOf(params) ?? threadOf({ threadId: (result as ThreadResult)?.thread?.id });
-    const waiting = threadId === undefined ? undefined : this.#waiting(threadId);
-    if (threadId === undefined || waiting === undefined) return result;
+    const waiting = this.#waiting(threadId);
+    if (waiting === undefined) return result;
     this.#hold(
       threadId,
       waiting.then(nextTick, () => undefined),
@@ -43,14 +46,14 @@ export class HeldMessages {
     );
   }
 
-  #waiting(threadId: string): Promise<void> | undefined {
+  #waiting(threadId: string | undefined): Promise<void> | undefined {
     const last = this.#last.get(threadId);
     const stored = this.#stored(threadId);
     if (last === undefined) return stored;
     return stored === undefined ? last : last.then(() => stored);
   }
 
-  #hold(threadId: string, message: Promise<void>): void {
+  #hold(threadId: string | undefined, message: Promise<void>): void {
     const done = message.then(() => {
       if (this.#last.get(threadId) === done) this.#last.delete(threadId);
     });

@@ -57,6 +57,17 @@ const steps: readonly string[] = [
     PRIMARY KEY (thread, seq, number)
   );
   `,
+  `
+  CREATE SEQUENCE state_version;
+  CREATE TABLE state_rows (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    row TEXT,
+    version BIGINT NOT NULL,
+    PRIMARY KEY (kind, key)
+  );
+  CREATE INDEX state_rows_by_version ON state_rows (version);
+  `,
 ];
 
 /** Any number that no other program is likely to use. */

@@ -41,6 +41,8 @@ export interface SharedStoreOptions {
   readonly leaseMs?: number | undefined;
   /** Begins to serve the other servers. Default: they are told no address. */
   readonly serve?: (() => Promise<Pick<NodeAddress, "url" | "token">>) | undefined;
+  /** Called when a thread was claimed, before it is given out. */
+  readonly beforeOpen?: (() => Promise<void>) | undefined;
   /** Called again and again while this server is to give its threads away. */
   readonly onDraining?: (() => void) | undefined;
   /** Called when another server has taken a loaded thread over. */
@@ -48,8 +50,15 @@ export interface SharedStoreOptions {
 }
 
 /** The threads of a PostgreSQL database, shared by many servers. Asks it for nothing until it is used. The caller closes it. */
-export function openSharedStore(options: SharedStoreOptions): ThreadStore {
+export function openSharedStore(options: SharedStoreOptions): SharedThreads {
   return new SharedStore(options);
+}
+
+/** Threads of a database, and what is shared beside them. */
+export interface SharedThreads extends ThreadStore {
+  readonly database: Database;
+  /** The folder for copies, of this process alone. */
+  readonly folder: string;
 }
 
 interface FileRow {
@@ -60,8 +69,9 @@ interface FileRow {
  * A thread is written by the server that has claimed it. Its file here is a copy: what is appended goes to the database,
  * and no client hears of it before it is there.
  */
-class SharedStore implements ThreadStore {
+class SharedStore implements SharedThreads {
   readonly #database: Database;
+  readonly #beforeOpen: (() => Promise<void>) | undefined;
   readonly #node: NodeLease;
   readonly #writer: ThreadWriter;
   readonly #folder: CopyFolder;
@@ -72,7 +82,8 @@ class SharedStore implements ThreadStore {
   /** Those among them that lists do not show yet. */
   readonly #silent = new Set<string>();
 
-  constructor({ url, home, log, leaseMs, serve, onDraining, onTaken }: SharedStoreOptions) {
+  constructor({ url, home, log, leaseMs, serve, onDraining, onTaken, beforeOpen }: SharedStoreOptions) {
+    this.#beforeOpen = beforeOpen;
     this.#database = new Database(url);
     this.#node = new NodeLease({ database: this.#database, log, leaseMs, serve, onDraining });
     this.#folder = new CopyFolder(home, url);
@@ -82,6 +93,14 @@ class SharedStore implements ThreadStore {
       begin: (threadId) => this.#writer.begin(threadId),
       append: (threadId, pieces, lines) => this.#appended(threadId, pieces, lines),
     });
+  }
+
+  get database(): Database {
+    return this.#database;
+  }
+
+  get folder(): string {
+    return this.#folder.path;
   }
 
   create(meta: SessionMeta): Rollout {
@@ -99,6 +118,7 @@ class SharedStore implements ThreadStore {
     const claim = await this.#use("open a thread", (sql) => claimThread(sql, id, this.#node.id));
     if (!claim) return undefined;
     try {
+      await this.#beforeOpen?.();
       await this.#fetch(id);
       const opened = await this.#files.open(id);
       if (!opened) throw new Error(`the database has no lines of thread ${id}`);

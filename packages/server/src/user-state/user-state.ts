@@ -7,6 +7,7 @@ import { Projects } from "./projects.ts";
 import { Queue } from "./queue.ts";
 import { ReadStates } from "./read-states.ts";
 import { Sections } from "./sections.ts";
+import type { SharedState } from "./shared-state.ts";
 import { openState, statePath } from "./state-database.ts";
 
 /** Tables about threads that are not part of them. */
@@ -28,17 +29,22 @@ interface Tables {
 export class UserState {
   readonly #home: string;
   readonly #warn: (problem: string) => void;
+  readonly #share: ((db: Database) => SharedState) | undefined;
   #tables: Tables | undefined;
+  #shared: SharedState | undefined;
 
-  constructor(home: string, warn: (problem: string) => void) {
+  /** @param share Keeps the tables the same on several servers. Default: they are this home's. */
+  constructor(home: string, warn: (problem: string) => void, share?: (db: Database) => SharedState) {
     this.#home = home;
     this.#warn = warn;
+    this.#share = share;
   }
 
   /** The tables; creates the file. */
   get tables(): Tables {
     if (this.#tables) return this.#tables;
     const db = openState(this.#home, this.#warn);
+    this.#shared = this.#share?.(db);
     this.#tables = {
       db,
       readStates: new ReadStates(db),
@@ -54,7 +60,7 @@ export class UserState {
 
   /** The tables if the file exists: reading needs none to be made. */
   get existing(): Tables | undefined {
-    return this.#tables ?? (existsSync(statePath(this.#home)) ? this.tables : undefined);
+    return this.#tables ?? (this.#share || existsSync(statePath(this.#home)) ? this.tables : undefined);
   }
 
   forget(threadId: string): void {
@@ -66,7 +72,19 @@ export class UserState {
     }).immediate();
   }
 
-  close(): void {
+  /** A promise while something that was changed is not on its way to other servers; `undefined` without any. */
+  stored(): Promise<void> | undefined {
+    return this.#shared?.stored();
+  }
+
+  /** Takes over what other servers have changed. */
+  async refresh(): Promise<void> {
+    if (!this.#share) return;
+    if (this.tables) await this.#shared?.pull();
+  }
+
+  async close(): Promise<void> {
+    await this.#shared?.close();
     this.#tables?.db.close();
     this.#tables = undefined;
   }

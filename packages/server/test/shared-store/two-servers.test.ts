@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { gate, reply } from "@quire/testkit";
+import { eventually, gate, reply } from "@quire/testkit";
 import { findPostgres, type PostgresServer, postgresServer } from "@quire/testkit/postgres";
 import { command, type TestServer, testServer } from "../support/test-server.ts";
 
@@ -121,4 +121,26 @@ test("a server that was stopped for longer than its lease ends its turn, and wha
   assert.match(turn.error.message, /no longer this server's/);
   const read = await second.client.request("thread/read", { threadId, includeTurns: true });
   assert.doesNotMatch(JSON.stringify(read.thread.turns), /after/);
+});
+
+test("goals, projects and queued messages are the same on every server", { skip }, async () => {
+  await using it = await twoServers();
+  const { first, second } = it;
+  const threadId = await threadOn(first);
+  await first.client.request("thread/goal/set", { threadId, objective: "Find the lighthouse", status: "paused" });
+  const { project } = await first.client.request("project/create", {
+    name: "Coast",
+    roots: [],
+    idempotencyKey: "coast",
+  });
+  const listed = async () => (await second.client.request("project/list", {})).data;
+  const found = await eventually(async () => (await listed()).find(({ id }: { id: string }) => id === project.id));
+  assert.equal(found.name, "Coast");
+  await second.client.request("project/create", { name: "Harbour", roots: [], idempotencyKey: "harbour" });
+  await eventually(async () => (await first.client.request("project/list", {})).data.length === 2);
+  await first.close();
+  const { goal } = await second.client.request("thread/goal/get", { threadId });
+  assert.equal(goal.objective, "Find the lighthouse");
+  await second.client.request("thread/goal/clear", { threadId });
+  assert.equal((await second.client.request("thread/goal/get", { threadId })).goal, null);
 });
