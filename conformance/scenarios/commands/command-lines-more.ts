@@ -61,6 +61,7 @@ export const commandLinesMore: readonly Scenario[] = [
       await stage.command(["--json", "exec", "before"], { ignoreStderr: true });
       await stage.command([...anywhere, "-o", "/nope/last.txt", "out"], { ignoreStderr: true });
       await stage.command([...anywhere, "--output-schema", "p.png", "x"], { ignoreStderr: true });
+      await stage.command([...anywhere, "--strict-config", "-c", "nonsense.key=1", "x"], { ignoreStderr: true });
       await stage.command(["exec", "--version"]);
     },
     differences: [patchGrammar],
@@ -194,7 +195,9 @@ export const commandLinesMore: readonly Scenario[] = [
       await stage.command(["features", "enable", "goals"]);
       stage.observe("config.toml", readFileSync(join(stage.home, "config.toml"), "utf8").includes("goals = true"));
       await stage.command(["features", "disable", "goals"]);
-      for (const args of [["features"], ["mcp"], ["debug"], ["completion", "nope"]]) await stage.command(args, quiet);
+      const wrong = [["features"], ["features", "enable"], ["mcp"], ["debug"], ["completion", "nope"]];
+      for (const args of wrong) await stage.command(args, quiet);
+      await stage.command(["login", "--api-key", "sk-test"], quiet);
       for (const args of [
         ["features", "list"],
         ["debug", "models"],

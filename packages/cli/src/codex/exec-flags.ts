@@ -7,6 +7,11 @@ export const unsupportedFlags = {
   ignoreUserConfig: { type: "switch", help: "Not supported: set CODEX_HOME to a folder without a config.toml." },
   ignoreRules: { type: "switch", help: "Not supported: set CODEX_HOME to a folder without rules." },
   dangerouslyBypassHookTrust: { type: "switch", help: "Not supported: trust the project's hooks with --trust." },
+  cyberAccessProgram: {
+    type: "text",
+    value: "PROGRAM",
+    help: "Not supported: OpenAI's default for your account applies.",
+  },
   worktree: { type: "switch", help: "Not supported: make one with `git worktree add`, and name it with --cd." },
 } as const satisfies Flags;
 

@@ -34,15 +34,16 @@ export async function features(args: readonly string[]): Promise<number> {
   if (help || name === "--help" || name === "-h") return showHelp(featuresSpec);
   if (name !== "list" && name !== "enable" && name !== "disable")
     throw new UsageError(`expected ${featuresSpec.name} list, enable FEATURE or disable FEATURE`);
+  const [feature] = operands;
+  if (name !== "list" && feature === undefined)
+    throw new UsageError(`a feature is required: ${featuresSpec.name} ${name} FEATURE`);
   await using link = await openLink({ overrides: configOverrides(flags), clientName: "codex_cli", source: "cli" });
   const { data } = await link.connection.request("experimentalFeature/list", { limit: 1000 });
   if (name === "list") {
     process.stdout.write(table(data));
     return 0;
   }
-  const [feature] = operands;
-  if (!data.some((each) => each.name === feature))
-    throw new Error(`Unknown feature flag: ${feature ?? "(none given)"}`);
+  if (!data.some((each) => each.name === feature)) throw new Error(`Unknown feature flag: ${feature}`);
   const value = name === "enable";
   await link.connection.request("config/value/write", {
     keyPath: `features.${feature}`,

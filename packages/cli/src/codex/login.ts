@@ -1,6 +1,6 @@
 import { commandLine } from "../args/command-line.ts";
 import { type ConfigFlagValues, configFlags, configOverrides } from "../args/config-flags.ts";
-import type { CommandSpec, Flags } from "../args/flag.ts";
+import { type CommandSpec, type Flags, flagName } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { programName } from "../args/program-name.ts";
 import { UsageError } from "../args/usage-error.ts";
@@ -9,6 +9,11 @@ import { showHelp } from "../lib/show-help.ts";
 
 const flags = {
   withApiKey: { type: "switch", help: "Read an API key from stdin and store it." },
+  withAccessToken: {
+    type: "switch",
+    help: "Not supported: log in with --with-api-key, --device-auth or a browser.",
+  },
+  apiKey: { type: "text", value: "KEY", help: "Not supported, here and in Codex: pipe the key to --with-api-key." },
   deviceAuth: { type: "switch", help: "Log in on another device, with a code. For machines without a browser." },
   ...configFlags,
 } as const satisfies Flags;
@@ -47,6 +52,11 @@ export async function login(args: readonly string[]): Promise<number> {
   if (name === "status") return status(rest);
   const { flags: given, help } = parseArguments(loginSpec, args);
   if (help) return showHelp(loginSpec);
+  for (const [name, isGiven] of [
+    ["withAccessToken", given.withAccessToken],
+    ["apiKey", given.apiKey !== undefined],
+  ] as const)
+    if (isGiven) throw new Error(`${flagName(name)} is not supported${flags[name].help.replace(/^[^:]*/, "")}`);
   if (given.withApiKey && given.deviceAuth) throw new UsageError("--with-api-key and --device-auth exclude each other");
   await using link = await openAccount(given);
   if (!given.withApiKey) return await loginAtProvider(link, given.deviceAuth);

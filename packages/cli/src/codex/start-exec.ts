@@ -28,7 +28,7 @@ export async function start(
     const { work, prompt } = await prepare();
     if (!flags.skipGitRepoCheck && !isUnconfined && !isInRepository(cwd))
       throw new ExecError("Not inside a trusted directory and --skip-git-repo-check was not specified.");
-    if (flags.strictConfig) (await import("@quire/server/startup")).checkStrictConfig({ env: process.env });
+    if (flags.strictConfig) (await import("@quire/server/startup")).checkStrictConfig({ env: process.env, overrides });
     return await runExec({
       overrides,
       beforeThread: async (link) => {

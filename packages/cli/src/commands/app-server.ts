@@ -30,7 +30,7 @@ export async function appServer(args: readonly string[]): Promise<number> {
   const { flags, help } = parseArguments(appServerSpec, args);
   if (help) return showHelp(appServerSpec);
   const overrides = configOverrides(flags);
-  if (flags.strictConfig) (await import("@quire/server/startup")).checkStrictConfig({ env: process.env });
+  if (flags.strictConfig) (await import("@quire/server/startup")).checkStrictConfig({ env: process.env, overrides });
   if (flags.printStartupConfig) return printStartupConfig();
   const [{ createLog, createServer }, { ListenError, listen }] = await Promise.all([
     import("@quire/server"),

@@ -13,6 +13,11 @@ describe("by the name of codex", () => {
     const status = async () => (await here.runCodex(["login", "status"])).code;
     assert.equal(await status(), 1);
     assert.equal((await here.runCodex(["login", "--with-api-key"], "")).code, 1);
+    // A key on the command line would be in everybody's list of processes.
+    for (const refused of [["--with-access-token"], ["--api-key", "sk-test"]]) {
+      const { code, stderr } = await here.runCodex(["login", ...refused], "token");
+      assert.deepEqual([code, /not supported: .*--with-api-key/.test(stderr)], [1, true]);
+    }
     const stored = await here.runCodex(["login", "--with-api-key"], "sk-test-1234567890abcdef\n");
     assert.equal(stored.code, 0);
     assert.match(readFileSync(join(here.home, "auth.json"), "utf8"), /"sk-test-1234567890abcdef"/);
@@ -96,6 +101,7 @@ describe("by the name of codex", () => {
     await here.runCodex(["features", "disable", "goals"]);
     assert.match((await here.runCodex(["features", "list"])).stdout, /^goals +stable +false$/m);
     assert.equal((await here.runCodex(["features", "enable", "nope"])).code, 1);
+    assert.equal((await here.runCodex(["features", "enable"])).code, 2);
     const models = async (run: typeof here.run) =>
       JSON.parse((await run(["debug", "models"])).stdout).models.map(({ slug }: { slug: string }) => slug);
     assert.ok((await models(here.run)).includes("quire-offline"));

@@ -3,6 +3,7 @@ import { isTable, type Table } from "../lib/table.ts";
 import { ConfigError } from "./config-error.ts";
 import { ConfigFiles } from "./config-files.ts";
 import { resolveHome } from "./home.ts";
+import { overrideTable } from "./overrides.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -78,10 +79,14 @@ export function unknownKeys(values: Table): string[][] {
 export interface StrictCheck {
   readonly home?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Settings of `-c`: dotted paths to values. */
+  readonly overrides?: Table | undefined;
 }
 
-/** Refuses a user's file with unknown keys. Throws a {@link ConfigError} that names the key and its line. */
-export function checkStrictConfig({ home, env }: StrictCheck): void {
+/** Refuses unknown keys of a user's file and of `-c`. Throws a {@link ConfigError} that names the key and its place. */
+export function checkStrictConfig({ home, env, overrides }: StrictCheck): void {
+  const given = unknownKey(overrideTable(overrides));
+  if (given) throw new ConfigError(`unknown configuration field \`${given.join(".")}\` in -c/--config override`);
   const path = join(home ?? resolveHome(env), "config.toml");
   const file = new ConfigFiles().read(path);
   const key = file && unknownKey(file.values);
