@@ -9,7 +9,7 @@ import { root } from "../scripts/lib/workspace.ts";
 import { type ExampleStage, exampleStage } from "./lib/example-stage.ts";
 import { ownSnippets } from "./lib/pieces.ts";
 
-/** How a document's program is run. */
+/** The way a document's program is run. */
 interface Program {
   /** Prepares the model, the folder and the environment. */
   readonly prepare?: (stage: ExampleStage) => Readonly<Record<string, string>> | undefined;

@@ -68,6 +68,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "store/name-file.ts": "keeps names in the server's home",
   "store/private-database.ts": "keeps databases in the server's home",
   "store/rollout-bytes.ts": "works on a descriptor that workspace-files opened",
+  "store/read-last-turns.ts": "reads a descriptor that workspace-files has opened",
   "store/rollout-files.ts": "lists rollouts in the server's home",
   "store/sweep-dead.ts": "lists locks in the server's home",
   "turn/costs/cost-ledger.ts": "keeps what was spent in the server's home",
