@@ -10,6 +10,7 @@ const pagesAtOnce = 16;
 const hubCount = 2;
 /** Between two kills of servers. */
 const longestPeaceMs = 2000;
+const lookMs = 50;
 /** A request that takes longer is not answered. */
 const patienceMs = 30_000;
 
@@ -107,7 +108,7 @@ async function killServers(
 async function lostTurns(gateway: Gateway, { ended }: Tally): Promise<string[]> {
   const lost: string[] = [];
   const page = await StormPage.open(gateway, () => undefined);
-  for (const { id: hub } of page.hubs) await page.ready(hub);
+  for (const { id: hub } of page.hubs) await serves(page, hub);
   const threads = new Map<string, Thread>();
   for (const { hub, threadId, turnId, status } of ended.values()) {
     const read = threads.get(threadId) ?? (await readThread(page, hub, threadId));
@@ -117,6 +118,14 @@ async function lostTurns(gateway: Gateway, { ended }: Tally): Promise<string[]> 
   }
   page.leave("close");
   return lost;
+}
+
+/** Waits until a hub answers: its server may have been killed a moment ago, and nobody knows yet. */
+async function serves(page: StormPage, hub: string): Promise<void> {
+  while (await page.ready(hub)) {
+    if ((await page.request(hub, "thread/loaded/list", {})) !== undefined) return;
+    await Bun.sleep(lookMs);
+  }
 }
 
 async function readThread(page: StormPage, hub: string, threadId: string): Promise<Thread | undefined> {
