@@ -8,6 +8,7 @@ export const openaiUrl = "https://api.openai.com/v1";
 
 /** Importing a loaded module again takes longer than the rest of finding a provider. */
 let responses: Promise<typeof import("./responses/responses-provider.ts")> | undefined;
+let wires: Promise<typeof import("./ai-sdk/wire-provider.ts")> | undefined;
 let dialects: Promise<typeof import("./dialect/dialect-provider.ts")> | undefined;
 
 /** The provider for a configuration: the offline model without an address. Loads a provider's code on use. */
@@ -15,7 +16,8 @@ export function providerFor(provider: ProviderConfig, services: ResponsesOptions
   const load = async (): Promise<ModelProvider> => {
     const { wire } = provider;
     if (wire !== undefined) {
-      const { wireProvider } = await import("./ai-sdk/wire-provider.ts");
+      wires ??= import("./ai-sdk/wire-provider.ts");
+      const { wireProvider } = await wires;
       return wireProvider({ ...provider, wire }, services);
     }
     if (provider.baseUrl === null) {

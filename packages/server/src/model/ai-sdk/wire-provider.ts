@@ -9,7 +9,7 @@ import { takesCacheMarks } from "./cache-marks.ts";
 import { traitsWithout, type WireTraits } from "./call-options.ts";
 import { withoutRefusedParts } from "./refused-parts.ts";
 import { wireFetch } from "./wire-fetch.ts";
-import { wireModel } from "./wire-models.ts";
+import { askWith, wireModel } from "./wire-models.ts";
 
 /** A provider of the configuration that speaks another wire than the Responses API. */
 export function wireProvider(
@@ -28,8 +28,9 @@ export function wireProvider(
         const once = async () => {
           const fetch = wireFetch({ config, services, request, sink });
           const key = async () => (await providerHeaders(config, services)).authorization?.replace(/^Bearer /, "");
-          const model = await wireModel(config, request.model, { fetch, key, includeUsage: !refused.has("usage") });
-          return await streamSdk({ model, provider, traits, idleTimeoutMs, clock, call }, sink, signal);
+          const model = await wireModel(config, request.model, { key, includeUsage: !refused.has("usage") });
+          const what = { model, provider, traits, idleTimeoutMs, clock, call };
+          return await askWith(fetch, () => streamSdk(what, sink, signal));
         };
         const login = { config, services, sink, signal };
         return withRetries(() => withLogin(login, once), { config, clock, sink, signal });
