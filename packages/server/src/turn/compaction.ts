@@ -7,6 +7,7 @@ import { textOf } from "../record/model-items.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import { threadConversation } from "./conversation.ts";
+import { notifyEndpointNotice } from "./endpoint-notices.ts";
 import { modelRequest } from "./model-request.ts";
 import { providerOf } from "./provider-of.ts";
 import { SummarySink } from "./summary-sink.ts";
@@ -52,8 +53,12 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
 
 async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   const request = modelRequest(thread, turn, threadConversation(thread, turn));
-  const sink = new SummarySink((limits) => {
-    thread.limits = limits;
+  const sink = new SummarySink({
+    limits: (limits) => {
+      thread.limits = limits;
+    },
+    // Codex says nothing else of a compaction.
+    notice: (notice) => notice.kind === "fallback" && notifyEndpointNotice(thread, turn, notice),
   });
   const controller = new AbortController();
   turn.signal.throwIfAborted();

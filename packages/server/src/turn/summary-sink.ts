@@ -1,15 +1,26 @@
 import type { RateLimitSnapshot, ResponseItem } from "@quire/protocol";
+import type { EndpointNotice } from "../model/model-provider.ts";
 import { QuietSink } from "../model/quiet-sink.ts";
 import { textOf } from "../record/model-items.ts";
 
+/** Receivers of what comes beside a summary. */
+interface SummaryNews {
+  readonly limits?: (snapshot: RateLimitSnapshot) => void;
+  readonly notice?: (notice: EndpointNotice) => void;
+}
+
 /** Collects the text of a response that is not shown. */
 export class SummarySink extends QuietSink {
-  readonly #limits: ((snapshot: RateLimitSnapshot) => void) | undefined;
+  readonly #news: SummaryNews;
   text = "";
 
-  constructor(limits?: (snapshot: RateLimitSnapshot) => void) {
+  constructor(news: SummaryNews = {}) {
     super();
-    this.#limits = limits;
+    this.#news = news;
+  }
+
+  notice(notice: EndpointNotice): void {
+    this.#news.notice?.(notice);
   }
 
   override itemDone(item: ResponseItem): void {
@@ -21,6 +32,6 @@ export class SummarySink extends QuietSink {
   }
 
   override rateLimits(snapshot: RateLimitSnapshot): void {
-    this.#limits?.(snapshot);
+    this.#news.limits?.(snapshot);
   }
 }

@@ -88,6 +88,21 @@ test("a provider with an outage hands over to the next one, which clients are to
   assert.equal(other.requests.length, 1);
 });
 
+test("a compaction that is handed over is told, too", async () => {
+  await using other = await mockResponses();
+  await using it = await twoProviders(other, { row: 'model_providers.mock.fallback = ["other/spare-model"]' });
+  const { client } = await it.open();
+  const threadId = await client.thread({ ...unattended, cwd: it.cwd });
+  it.model.script(reply().text("one"), it.model.error(503, "down"));
+  other.script(reply().text("THE SUMMARY"));
+  const first = await client.turn(threadId);
+  await client.request("thread/compact/start", { threadId });
+  const { turn } = await client.waitFor("turn/completed", ({ turn }) => turn.id !== first.id);
+  assert.equal(turn.status, "completed", turn.error?.message);
+  const { toModel } = await client.waitFor("model/rerouted");
+  assert.equal(toModel, "spare-model");
+});
+
 test("reviews, compactions and agents have the providers and models that the configuration gives them", async () => {
   await using other = await mockResponses();
   const roles = ["review", "compaction", "agents"].map(
