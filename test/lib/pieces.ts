@@ -5,10 +5,12 @@ import { type Snippet, snippetsOf } from "./snippets.ts";
 
 /** The snippets that stand in a document itself, not those embedded from `examples`, with their lines. */
 export function ownSnippets(document: string): Snippet[] {
-  const embedded = /<!-- example: \S+ -->\n```ts\n[\s\S]*?```/g;
+  const embedded = /<!-- example: \S+ -->\n```tsx?\n[\s\S]*?```/g;
   const text = readFileSync(join(root, document), "utf8");
   // Empty lines in their place, so that lines are counted as in the document.
-  return snippetsOf(text.replace(embedded, (block) => block.replace(/[^\n]/g, "")));
+  const own = snippetsOf(text.replace(embedded, (block) => block.replace(/[^\n]/g, "")));
+  // Components are run by a page, not by a program.
+  return own.filter(({ isTsx }) => !isTsx);
 }
 
 /**

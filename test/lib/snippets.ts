@@ -8,6 +8,8 @@ export interface Snippet {
   /** The first line of the code, counted from 1. */
   readonly line: number;
   readonly code: string;
+  /** True for a block of `tsx`. */
+  readonly isTsx?: boolean;
 }
 
 /** Options of {@link snippetErrors}. */
@@ -16,11 +18,12 @@ interface SnippetOptions {
   readonly onBun?: boolean;
 }
 
-/** The blocks marked as `ts` in a document. */
+/** The blocks marked as `ts` or `tsx` in a document. */
 export function snippetsOf(document: string): Snippet[] {
-  return [...document.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(({ index, 1: code = "" }) => ({
+  return [...document.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].map(({ index, 1: language, 2: code = "" }) => ({
     line: document.slice(0, index).split("\n").length + 1,
     code,
+    ...(language === "tsx" && { isTsx: true }),
   }));
 }
 
@@ -50,8 +53,8 @@ export async function snippetErrors(
 }
 
 function writeSnippets(folder: string, document: string): void {
-  for (const { line, code } of snippetsOf(readFileSync(join(root, document), "utf8"))) {
-    const name = `${document.replace(/\W/g, "-")}-${line}.ts`;
+  for (const { line, code, isTsx } of snippetsOf(readFileSync(join(root, document), "utf8"))) {
+    const name = `${document.replace(/\W/g, "-")}-${line}.${isTsx ? "tsx" : "ts"}`;
     // Empty lines before it, so that the compiler counts as the document does.
     writeFileSync(join(folder, name), `${"\n".repeat(line - 1)}${code}export {};\n`);
   }
@@ -69,6 +72,7 @@ const config = {
     noUnusedLocals: false,
     skipLibCheck: true,
     types: ["node"],
+    jsx: "react-jsx",
     lib: ["ES2023", "ESNext.Disposable", "DOM"],
     // The sources, not the compiled output, so that the verdict is about the code at hand.
     customConditions: ["bun"],

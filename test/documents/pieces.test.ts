@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, relative } from "node:path";
 import { after, test } from "node:test";
 import { reply } from "@quire/testkit";
-import { documents } from "../scripts/lib/embed.ts";
-import { root } from "../scripts/lib/workspace.ts";
-import { exampleStage } from "./lib/example-stage.ts";
-import { ownSnippets, programOf } from "./lib/pieces.ts";
+import { documents } from "../../scripts/lib/embed.ts";
+import { root } from "../../scripts/lib/workspace.ts";
+import { exampleStage } from "../lib/example-stage.ts";
+import { ownSnippets, programOf } from "../lib/pieces.ts";
 
 /** A guide whose pieces are run. */
 interface Guide {
@@ -66,6 +66,7 @@ const codex = await CodexClient.spawn();
 const thread = await codex.thread();`,
     left: {},
   },
+  "docs/recipes/approvals-ui.md": { prelude: "", left: {} },
   "docs/recipes/approvals.md": { prelude: 'import { CodexClient } from "@quire/client";', left: {} },
   "docs/recipes/evals.md": {
     prelude: `
@@ -87,7 +88,7 @@ after(() => rmSync(folder, { recursive: true }));
 test("every document with code of its own is run, by pieces or as programs", () => {
   const all = documents().map((file) => relative(root, file));
   const withCode = all.filter((file) => ownSnippets(file).length > 0);
-  const programs = readFileSync(join(import.meta.dirname, "docs-programs.test.ts"), "utf8");
+  const programs = readFileSync(join(import.meta.dirname, "programs.test.ts"), "utf8");
   assert.deepEqual(
     withCode.filter((file) => !guides[file] && !programs.includes(`"${file}": {`)),
     [],
