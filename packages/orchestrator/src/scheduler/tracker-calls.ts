@@ -29,15 +29,17 @@ export class TrackerCalls {
     const late = new TrackerError("tracker_request", `The tracker did not answer within ${limitMs} ms`);
     const cancel = this.#clock.setTimeout(() => limit.abort(late), limitMs);
     const signal = AbortSignal.any([limit.signal, this.#stop]);
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const end = () => reject(signal.reason);
+    signal.addEventListener("abort", end, { once: true });
     this.#underWay.add(stale);
     try {
       return { answer: await Promise.race([call({ signal }), aborted]), stale };
     } finally {
       this.#underWay.delete(stale);
       cancel();
+      // With a listener it would be kept for as long as the orchestrator runs.
+      signal.removeEventListener("abort", end);
     }
   }
 
