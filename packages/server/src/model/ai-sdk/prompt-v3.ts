@@ -9,9 +9,19 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
 
-/** Call options for a model of the interface's version 3, which writes files otherwise and knows no `reasoning`. */
-export function toV3({ prompt, reasoning: _, ...options }: LanguageModelV4CallOptions): LanguageModelV3CallOptions {
-  return { ...options, prompt: prompt.map(message) } as LanguageModelV3CallOptions;
+/**
+ * Call options for a model of the interface's version 3, which writes files otherwise. It has no word for an effort but
+ * those of single packages; given are those of the ones that take every effort.
+ */
+export function toV3({ prompt, reasoning, ...options }: LanguageModelV4CallOptions): LanguageModelV3CallOptions {
+  const { providerOptions = {} } = options;
+  const given = { ...options, prompt: prompt.map(message) } as LanguageModelV3CallOptions;
+  if (reasoning === undefined) return given;
+  const efforts = ["openai", "azure", "openaiCompatible"].map((maker) => [
+    maker,
+    { ...providerOptions[maker], reasoningEffort: reasoning },
+  ]);
+  return { ...given, providerOptions: { ...providerOptions, ...Object.fromEntries(efforts) } };
 }
 
 function message(given: LanguageModelV4Message): LanguageModelV3Message {

@@ -143,6 +143,20 @@ describe("a model given in code", () => {
     assert.deepEqual(kinds, ["text", "tool-call"]);
   });
 
+  test("thinks as hard as it is asked to, by either version", async () => {
+    for (const version of ["v3", "v4"] as const) {
+      const own = model(version, []);
+      const { place, client, threadId } = await opened({ ...own.model, provider: "openai.responses" } as LanguageModel);
+      await using _ = place;
+      const input = [{ type: "text", text: "go" }];
+      const { turn } = await client.request("turn/start", { threadId, input, effort: "low" });
+      await client.ended(turn.id);
+      const { reasoning, providerOptions } = own.asked[0] ?? {};
+      const expected = { v3: [undefined, { store: false, reasoningEffort: "low" }], v4: ["low", { store: false }] };
+      assert.deepEqual([reasoning, providerOptions?.openai], expected[version]);
+    }
+  });
+
   test("that is none, or of an older version of the AI SDK, is refused when the server is made", () => {
     const older = { ...model("v4", []).model, specificationVersion: "v2" };
     for (const wrong of [older, () => model("v4", []).model, { stream: "no" }, undefined]) {
