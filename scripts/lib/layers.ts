@@ -162,6 +162,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     orchestrate: "what the user agrees to before a workflow runs",
     up: "opening a browser",
     "mcp-server": "Codex as a tool of MCP clients",
+    acp: "threads as sessions of editors",
     providers: "model providers: well-known ones, and trying one",
     fleet: "threads in a database: which one, and flags of its commands",
     codex: "commands of `codex`",

@@ -2,6 +2,7 @@ import { NpmCache } from "./npm-cache.ts";
 
 /** Clients of Codex that others publish and that must work on our server, with what they want beside them. */
 const wanted = {
+  "@agentclientprotocol/sdk": "2.4.0",
   "@agentclientprotocol/codex-acp": "2.6.0",
   "@openai/codex-sdk": "0.163.0",
   "@trishchuk/codex-mcp-tool": "2.5.0",

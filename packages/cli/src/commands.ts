@@ -15,6 +15,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
     threads: async () => (await import("./commands/threads.ts")).threads,
     trust: async () => (await import("./commands/trust.ts")).trust,
     doctor: async () => (await import("./commands/doctor.ts")).doctor,
+    acp: async () => (await import("./commands/acp.ts")).acp,
     models: async () => (await import("./commands/models.ts")).models,
     providers: async () => (await import("./commands/providers.ts")).providers,
     store: async () => (await import("./commands/store.ts")).store,

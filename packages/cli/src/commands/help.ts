@@ -13,6 +13,7 @@ import { sandboxSpec } from "../codex/sandbox.ts";
 import { fleetSpec } from "../fleet/fleet-flags.ts";
 import { storeSpec } from "../fleet/store-flags.ts";
 import { providersSpec } from "../providers/provider-flags.ts";
+import { acpSpec } from "./acp.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 import { doctorSpec } from "./doctor.ts";
 import { modelsSpec } from "./models.ts";
@@ -33,6 +34,7 @@ export function help(missing: boolean): number {
     modelsSpec,
     providersSpec,
     appServerSpec,
+    acpSpec,
     worktreeSpec,
     trustSpec,
     storeSpec,

@@ -4,10 +4,10 @@ import { stdioTransport } from "@quire/jsonrpc/stdio";
 import type { FileUpdateChange, ServerNotification, ThreadStartParams, ThreadStartResponse } from "@quire/protocol";
 import { codexVersion } from "@quire/server";
 import { type Link, openLink } from "../exec/link.ts";
+import { jsonRpc2 } from "../lib/json-rpc-2.ts";
 import { stopSignal } from "../lib/stop-signal.ts";
 import { decisionOf, elicitationOf, type Question } from "./approvals.ts";
 import { type LegacyEvent, legacyEvents } from "./legacy-events.ts";
-import { mcpTransport } from "./mcp-transport.ts";
 import { textArguments, tools } from "./tools.ts";
 
 /** A call of a tool, which is one turn. */
@@ -41,7 +41,7 @@ class McpServer {
 
   constructor(link: Link) {
     this.#link = link;
-    this.#client = new Connection<AnyMethods, AnyMethods>(mcpTransport(stdioTransport()), {
+    this.#client = new Connection<AnyMethods, AnyMethods>(jsonRpc2(stdioTransport()), {
       onRequest: (params, { method, id }) => this.#serve(method, params, id),
       onNotification: ({ method, params }) => {
         if (method === "notifications/cancelled") this.#cancel((params as { requestId?: RequestId }).requestId);

@@ -1,7 +1,7 @@
 import type { Transport } from "@quire/jsonrpc";
 
-/** A transport whose messages say that they are JSON-RPC 2.0, which MCP demands and the app-server protocol leaves out. */
-export function mcpTransport(inner: Transport): Transport {
+/** A transport whose messages say that they are JSON-RPC 2.0, which MCP and ACP demand and the app-server protocol leaves out. */
+export function jsonRpc2(inner: Transport): Transport {
   return {
     start: (sink) => inner.start(sink),
     send: (text) => inner.send(`{"jsonrpc":"2.0",${text.slice(1)}`),
