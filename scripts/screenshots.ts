@@ -73,8 +73,28 @@ async function threads(): Promise<void> {
   await begin(page, asked.busy, "Never ask");
   await page.getByText("Done", { exact: true }).waitFor();
   const busy = page.url();
+  const done = page.url();
+  await begin(page, asked.failing);
+  await page.getByText("Failed", { exact: true }).first().waitFor();
+  const failing = page.url();
+  await begin(page, asked.running, "Never ask");
+  await log(page).getByText("3 passed").waitFor();
+  const running = page.url();
+  await page.goto(done);
+  await log(page).getByText("The tests cover").waitFor();
   await coloured(page);
   await picture(page, "quire");
+  await page.getByRole("button", { name: "Show panel" }).click();
+  await page.getByRole("tab", { name: /^Changes/ }).click();
+  await page
+    .getByRole("button", { name: /tides\.ts/ })
+    .first()
+    .click();
+  await page
+    .getByRole("group", { name: /^Changes of/ })
+    .last()
+    .waitFor();
+  await picture(page, "changes");
   await page.context().close();
   const at = (url: string) => `${quire.url.replace(/#.*/, "")}${new URL(url).hash}`;
   await inEachLook(quire.url, async (each, look) => {
@@ -95,6 +115,17 @@ async function threads(): Promise<void> {
     if (look.startsWith("phone")) for (let step = 0; step < 3; step++) await log(each).press("ArrowUp");
     await log(each).blur();
     await picture(each, `diff-${look}`);
+    await each.goto(at(failing));
+    await log(each).getByText("Incorrect API key provided.").first().waitFor();
+    await picture(each, `failing-${look}`);
+    await each.goto(at(running));
+    await log(each).getByText("3 passed").waitFor();
+    await picture(each, `busy-${look}`);
+    if (look.startsWith("phone")) await each.getByRole("button", { name: "Show sidebar" }).click();
+    await each.getByRole("button", { name: "Settings" }).first().click();
+    await each.getByRole("button", { name: "Models", exact: true }).click();
+    await each.getByText("Add provider").waitFor();
+    await picture(each, `settings-${look}`);
   });
 }
 
@@ -106,9 +137,9 @@ async function coloured(page: Page): Promise<void> {
 /** Begins a thread and waits until it is shown. */
 async function begin(page: Page, text: string, approvals?: string): Promise<void> {
   await page.getByRole("button", { name: "New thread", exact: true }).click();
-  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await page.getByRole("heading", { name: "What should we build?" }).waitFor();
   if (approvals !== undefined) {
-    await page.getByRole("button", { name: /^Approvals:/ }).click();
+    await page.getByRole("button", { name: /^Permissions:/ }).click();
     await page.getByRole("menuitemradio", { name: new RegExp(`^${approvals}`) }).click();
   }
   await page.getByRole("textbox", { name: "Message" }).fill(text);

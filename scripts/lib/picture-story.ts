@@ -1,13 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type MockResponses, type Reply, reply } from "@quire/testkit";
+import { httpError, type MockResponses, type Reply, reply } from "@quire/testkit";
 
 /** Messages in the screenshots, by the names of their threads. */
 export const asked = {
   busy: "The tide table is an hour off after the clocks change. Find out why, and fix it.",
   approval: "Install the dependencies and run the whole suite.",
   notes: "Write the release notes for 2.4",
+  running: "Move the predictions into a package of their own.",
+  failing: "Translate the table into Welsh.",
   slow: "Why does the import of a year take 40 s?",
 } as const;
 
@@ -103,6 +105,8 @@ export function writeScript(model: MockResponses): void {
     reply().text(answer).usage(spent),
   );
   when(asked.approval).reply(run("npm install && npm test"), reply().text("I leave it, then."));
+  when(asked.running).reply(plan("in_progress", "pending", "pending"), run("scripts/test; sleep 600"));
+  when(asked.failing).always(httpError(401, { error: { message: "Incorrect API key provided." } }));
   when(asked.notes).always(reply().text("Version 2.4 knows summer time.").usage(spent));
   when(asked.slow).always(reply().text("Each row is a transaction of its own.").usage(spent));
 }

@@ -1,4 +1,14 @@
-import { Download, Ellipsis, FolderGit2, GitBranch, PanelLeft, Search, Sparkles, SquareTerminal } from "lucide-react";
+import {
+  Download,
+  Ellipsis,
+  FolderGit2,
+  GitBranch,
+  PanelLeft,
+  Search,
+  Share2,
+  Sparkles,
+  SquareTerminal,
+} from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { threadHref } from "../navigation/routes.ts";
 import { RenameInput, StatusMark, threadMenu } from "../sidebar/index.ts";
@@ -138,6 +148,21 @@ function exportItems(actions: Actions, summary: ThreadSummary): readonly MenuIte
     },
     { id: "markdown", label: exportWords.markdown, icon, disabled, onSelect: save("markdown") },
     { id: "html", label: exportWords.html, icon, disabled, onSelect: save("html") },
+    {
+      id: "share",
+      label: exportWords.share,
+      icon: <Share2 size={16} />,
+      disabled,
+      onSelect: () => {
+        import("../thread/export/export-thread.ts")
+          .then(({ shareThread }) => shareThread(actions, summary))
+          .then((copied) => copied && actions.toast("info", exportWords.copied))
+          .catch((error: unknown) => {
+            // Who closes the system's dialog wants nothing more.
+            if ((error as Error).name !== "AbortError") actions.toast("error", messageOf(error));
+          });
+      },
+    },
     { id: "json", label: exportWords.json, icon, disabled, onSelect: save("json") },
   ];
 }

@@ -84,6 +84,10 @@ await onNewestServers((open) => {
     assert.match(markdown.text, /````console\n\$ echo '```'\n```\n````\n/);
     assert.match(markdown.text, /## Agent\n\nOne, \*\*two\*\*, three\.\n$/);
     const json = await saved(screen, "Export as JSON");
+    await screen.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await screen.choose("Share");
+    await screen.page.getByText("Copied as Markdown").waitFor();
+    assert.equal(await screen.page.evaluate(() => navigator.clipboard.readText()), markdown.text);
     const { turns } = JSON.parse(json.text) as { turns: { items: { type: string }[] }[] };
     assert.ok(turns[0]?.items.some(({ type }) => type === "commandExecution"));
     assert.deepEqual(screen.problems, []);

@@ -3,6 +3,7 @@ import { type ReactNode, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { Markdown } from "../../items/markdown/markdown.tsx";
 import { exportWords as words } from "../../words/words.ts";
+import { type CallText, callText } from "./call-text.ts";
 
 /** A thread as one HTML file that needs nothing else: no script, no picture from elsewhere. */
 export async function htmlOf(title: string, turns: readonly Turn[]): Promise<string> {
@@ -94,8 +95,20 @@ function Item({ item }: { readonly item: ThreadItem }): ReactNode {
         </details>
       ));
     default:
-      return null;
+      return <Call call={callText(item)} />;
   }
+}
+
+function Call({ call }: { readonly call: CallText | null }): ReactNode {
+  if (call === null) return null;
+  return (
+    <details>
+      <summary>
+        <code>{call.title}</code>
+      </summary>
+      <pre>{call.body}</pre>
+    </details>
+  );
 }
 
 const style = `:root{color-scheme:light dark}body{margin:0;font:15px/1.6 system-ui,sans-serif}main{max-width:780px;margin:0 auto;padding:24px 16px}h1{font-size:22px}h2{margin:24px 0 4px;font-size:12px;font-weight:600;opacity:.7}.you{padding:4px 16px;border-radius:8px;background:color-mix(in srgb,currentColor 7%,transparent)}.text{white-space:pre-wrap;overflow-wrap:anywhere}pre{overflow:auto;padding:12px;border-radius:6px;background:color-mix(in srgb,currentColor 7%,transparent);font-size:13px}details{margin:8px 0}summary{cursor:pointer;overflow-wrap:anywhere}button:not(.md-file-link),svg{display:none}.md-file-link{all:unset}.failed{color:#c0342b}table{border-collapse:collapse}td,th{padding:4px 8px;border:1px solid color-mix(in srgb,currentColor 25%,transparent)}`;

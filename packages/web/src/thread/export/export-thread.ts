@@ -4,6 +4,9 @@ import type { Actions } from "../../state/actions.ts";
 import type { ThreadSummary } from "../../state/model.ts";
 import { threadTitle } from "../../state/thread-title.ts";
 
+import { exportWords as words } from "../../words/words.ts";
+import { callText } from "./call-text.ts";
+
 /** Forms in which a thread is exported. */
 export type ExportFormat = "markdown" | "html" | "json";
 
@@ -13,10 +16,28 @@ const pageSize = 100;
 export async function exportThread(actions: Actions, thread: ThreadSummary, format: ExportFormat): Promise<void> {
   const turns = await allTurns(actions, thread);
   const title = threadTitle(thread);
-  const name = title.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60) || "thread";
   const { ending, type } = kinds[format];
-  download(`${name}.${ending}`, new Blob([await textOf(format, { title, thread, turns })], { type }));
+  download(`${fileName(title)}.${ending}`, new Blob([await textOf(format, { title, thread, turns })], { type }));
 }
+
+/**
+ * Shares a thread: as an HTML file by the system where it takes files, as on a phone, else as Markdown in the clipboard.
+ * Resolves with whether it was copied.
+ */
+export async function shareThread(actions: Actions, thread: ThreadSummary): Promise<boolean> {
+  const turns = await allTurns(actions, thread);
+  const title = threadTitle(thread);
+  const html = await textOf("html", { title, thread, turns });
+  const file = new File([html], `${fileName(title)}.html`, { type: kinds.html.type });
+  if (navigator.canShare?.({ files: [file] }) === true) {
+    await navigator.share({ title, files: [file] });
+    return false;
+  }
+  await navigator.clipboard.writeText(markdownOf(title, turns));
+  return true;
+}
+
+const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60) || "thread";
 
 const kinds: Readonly<Record<ExportFormat, { readonly ending: string; readonly type: string }>> = {
   markdown: { ending: "md", type: "text/markdown" },
@@ -69,7 +90,7 @@ async function allTurns(actions: Actions, { key }: ThreadSummary): Promise<reado
 export function markdownOf(title: string, turns: readonly Turn[]): string {
   const parts = turns.flatMap(({ items, error }) => [
     ...items.flatMap(itemText),
-    ...(error ? [`> **Failed:** ${error.message.replaceAll("\n", "\n> ")}`] : []),
+    ...(error ? [`> **${words.failed}** ${error.message.replaceAll("\n", "\n> ")}`] : []),
   ]);
   return `${[`# ${title}`, ...parts].join("\n\n")}\n`;
 }
@@ -78,22 +99,24 @@ function itemText(item: ThreadItem): readonly string[] {
   switch (item.type) {
     case "userMessage": {
       const text = item.content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
-      return [`## You\n\n${text}`];
+      return [`## ${words.you}\n\n${text}`];
     }
     case "agentMessage":
-      return item.text.trim() === "" ? [] : [`## Agent\n\n${item.text}`];
+      return item.text.trim() === "" ? [] : [`## ${words.agent}\n\n${item.text}`];
     case "plan":
-      return [`## Plan\n\n${item.text}`];
+      return [`## ${words.plan}\n\n${item.text}`];
     case "exitedReviewMode":
-      return [`## Review\n\n${item.review}`];
+      return [`## ${words.review}\n\n${item.review}`];
     case "commandExecution": {
       const output = (item.aggregatedOutput ?? "").trimEnd();
       return [fenced(`$ ${shellScript(item.command)}${output === "" ? "" : `\n${output}`}`, "console")];
     }
     case "fileChange":
       return (item.changes ?? []).map(({ path, diff }) => `**${path}**\n\n${fenced(diff.trimEnd(), "diff")}`);
-    default:
-      return [];
+    default: {
+      const call = callText(item);
+      return call === null ? [] : [`**${call.title}**\n\n${fenced(call.body, "")}`];
+    }
   }
 }
 

@@ -17,6 +17,17 @@ test("no text of a command or a diff leaves its block of code", () => {
   assert.match(text, /\*\*a\.md\*\*\n\n````diff\n\+```\n````\n/);
 });
 
+test("calls of tools and searches are exported with what they were given and what came back", () => {
+  const text = markdownOf("Tools", [
+    turn([
+      { type: "mcpToolCall", server: "docs", tool: "find", arguments: { q: "```" }, result: { content: ["Found"] } },
+      { type: "webSearch", query: "tides" },
+    ]),
+  ]);
+  assert.match(text, /\*\*docs\.find\*\*\n\n````\n\{\n {2}"q": "```"\n\}\n\n\{[\s\S]*Found[\s\S]*\n````\n/);
+  assert.match(text, /\*\*Web search\*\*\n\n```\ntides\n```\n/);
+});
+
 test("an error, a picture and what nobody reads are told, named and left out", () => {
   const items = [
     { type: "userMessage", content: [{ type: "text", text: "Look" }, { type: "image" }] },

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parse, type SyntaxNode, walk } from "../../../../test/lib/syntax.ts";
+import { parse, type SyntaxNode, walk } from "./lib/syntax.ts";
 
-const source = join(import.meta.dirname, "..", "..", "src");
+const source = join(import.meta.dirname, "..", "packages", "web", "src");
 /** Attributes whose value people read. */
 const read = new Set(["label", "title", "placeholder", "aria-label", "hint", "what", "alt", "failure", "description"]);
 
