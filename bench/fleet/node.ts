@@ -15,11 +15,12 @@ export class FleetServer {
   /** Its WebSocket address; a new one after each start. */
   url = "";
 
-  constructor(name: string, options: { folder: string; modelUrl: string; storeUrl: string; leaseSeconds: number }) {
+  constructor(name: string, options: { folder: string; modelUrl: string; storeUrl?: string; leaseSeconds?: number }) {
     this.name = name;
     this.#home = join(options.folder, name);
     mkdirSync(this.#home, { recursive: true });
-    const store = `\n[store]\nurl = "${options.storeUrl}"\nlease_seconds = ${options.leaseSeconds}\n`;
+    const { storeUrl, leaseSeconds = 10 } = options;
+    const store = storeUrl === undefined ? "" : `\n[store]\nurl = "${storeUrl}"\nlease_seconds = ${leaseSeconds}\n`;
     writeFileSync(join(this.#home, "config.toml"), codexConfigToml({ baseUrl: options.modelUrl }) + store);
   }
 

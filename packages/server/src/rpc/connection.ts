@@ -171,6 +171,8 @@ export class ClientConnection implements Client {
   #hereOrElsewhere(here: () => unknown, request: Forwarded): unknown {
     const elsewhere = () => this.#server.threads?.elsewhere(request.threadId);
     const forward = (node: NodeAddress) => this.#links.request(node, request);
+    const followed = this.#links.following(request.threadId);
+    if (followed) return forward(followed);
     if (this.#server.threads !== undefined)
       return elsewhere()?.then((node) => (node ? forward(node) : here())) ?? here();
     const result = here();

@@ -17,6 +17,14 @@ export interface LinkedClient {
   lost(threadIds: readonly string[]): void;
 }
 
+/** Events of a link. */
+interface LinkEvents {
+  /** The link is over. */
+  ended(): void;
+  /** The other server has unloaded a thread. */
+  closed(threadId: string): void;
+}
+
 interface OpenQuestion {
   readonly clientId: RequestId;
   readonly withdraw: AbortController;
@@ -27,14 +35,13 @@ export class NodeLink {
   readonly #client: LinkedClient;
   readonly #followed = new Set<string>();
   readonly #questions = new Map<RequestId, OpenQuestion>();
-  readonly #ended: () => void;
+  readonly #events: LinkEvents;
   readonly #dropped = new AbortController();
   readonly #connection: Promise<Connection>;
 
-  /** @param ended Called when the link is over. */
-  constructor(client: LinkedClient, node: NodeAddress, ended: () => void) {
+  constructor(client: LinkedClient, node: NodeAddress, events: LinkEvents) {
     this.#client = client;
-    this.#ended = ended;
+    this.#events = events;
     this.#connection = this.#connect(node);
     // Told to each request.
     this.#connection.catch(() => undefined);
@@ -76,7 +83,7 @@ export class NodeLink {
       connection.notify("initialized");
       return connection;
     } catch (error) {
-      this.#ended();
+      this.#events.ended();
       throw error;
     }
   }
@@ -97,6 +104,10 @@ export class NodeLink {
   #pass(method: string, params: unknown): void {
     const { threadId, requestId } = (params ?? {}) as { threadId?: unknown; requestId?: RequestId };
     if (typeof threadId !== "string" && method !== "thread/started") return;
+    if (method === "thread/closed" && typeof threadId === "string") {
+      this.#followed.delete(threadId);
+      this.#events.closed(threadId);
+    }
     if (method !== "serverRequest/resolved" || requestId === undefined) {
       this.#client.pass(method, params);
       return;
@@ -109,7 +120,7 @@ export class NodeLink {
 
   #closed(): void {
     for (const { withdraw } of this.#questions.values()) withdraw.abort();
-    this.#ended();
+    this.#events.ended();
     if (this.#followed.size > 0) this.#client.lost([...this.#followed]);
   }
 }

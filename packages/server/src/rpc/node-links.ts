@@ -19,11 +19,17 @@ export class NodeLinks {
   readonly #client: LinkedClient;
   readonly #elsewhere: (threadId: string) => Promise<NodeAddress | undefined> | undefined;
   readonly #links = new Map<string, Promise<NodeLink>>();
+  readonly #followed = new Map<string, NodeAddress>();
 
   /** @param elsewhere Says which living server has a thread. */
   constructor(client: LinkedClient, elsewhere: (threadId: string) => Promise<NodeAddress | undefined> | undefined) {
     this.#client = client;
     this.#elsewhere = elsewhere;
+  }
+
+  /** The server on which the client follows a thread: no database has to be asked for it. */
+  following(threadId: string): NodeAddress | undefined {
+    return this.#followed.get(threadId);
   }
 
   /** Sends a request to the server that has the thread. */
@@ -32,7 +38,9 @@ export class NodeLinks {
     // A server that is frozen keeps its connections, but not its lease.
     const watch = setInterval(() => void this.#closeIfGone(link, node, threadId), watchMs);
     try {
-      return await link.request(method, params, threadId);
+      const result = await link.request(method, params, threadId);
+      this.#followed.set(threadId, node);
+      return result;
     } catch (error) {
       if (RpcError.is(error)) throw error;
       const remedy = "resume the thread; it goes on here once that server's lease is over";
@@ -53,11 +61,20 @@ export class NodeLinks {
     await Promise.allSettled([...this.#links.values()].map(async (link) => (await link).close()));
   }
 
+  #ended(nodeId: string): void {
+    this.#links.delete(nodeId);
+    for (const [threadId, { id }] of this.#followed) if (id === nodeId) this.#followed.delete(threadId);
+  }
+
   #link(node: NodeAddress): Promise<NodeLink> {
     const known = this.#links.get(node.id);
     if (known) return known;
     const link = import("./node-link.ts").then(
-      ({ NodeLink }) => new NodeLink(this.#client, node, () => this.#links.delete(node.id)),
+      ({ NodeLink }) =>
+        new NodeLink(this.#client, node, {
+          ended: () => this.#ended(node.id),
+          closed: (threadId) => this.#followed.delete(threadId),
+        }),
     );
     this.#links.set(node.id, link);
     return link;
