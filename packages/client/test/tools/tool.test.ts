@@ -134,8 +134,11 @@ test("a definition that lacks something or names an option as another library do
     return "accepted";
   };
   const run = () => "";
-  assert.equal(refusal(undefined), "tool() takes an object: { name, description, input, run }");
-  assert.equal(refusal({ description: "d", run }), "A tool needs a name: a string");
+  assert.equal(refusal(undefined), "tool() takes { name, description, input, run }; the name is a string");
+  assert.equal(
+    refusal({ description: "d", run }),
+    "tool() takes { name, description, input, run }; the name is a string",
+  );
   assert.equal(refusal({ name: "x", run }), 'The tool "x" needs a description: the model reads it');
   assert.equal(refusal({ name: "x", description: "d" }), 'The tool "x" needs run, a function that does the work');
   for (const [option, meant] of [
@@ -155,7 +158,7 @@ test("a definition that lacks something or names an option as another library do
       refusal({ ...common, run, [option]: {} }),
       /only tools of prompts have (output|examples), made with tool\(\) of @quire\/agent/,
     );
-  assert.match(refusal({ ...common, run, input: "city" }), /must be a schema: one of zod/);
+  assert.match(refusal({ ...common, run, input: "city" }), /needs a schema as its input: zod/);
   assert.equal(refusal({ ...common, run, input: undefined }), "accepted");
 });
 
@@ -164,7 +167,7 @@ test("what was not made by tool() is refused when the thread is started, and so 
   await using client = await CodexClient.connect(server.transport);
   const start = (tools: unknown) => client.thread({ tools: tools as readonly Tool[] });
   await assert.rejects(start([{ name: "x", description: "d", run: () => 1 }]), /"x" is no tool: make it with tool\(/);
-  await assert.rejects(start([undefined]), /undefined is no tool/);
+  await assert.rejects(start([undefined]), /"undefined" is no tool/);
   await assert.rejects(start({ x: named("x") }), /tools must be an array/);
   const ofPrompt = { ...named("x"), acceptsOverrides: true };
   await assert.rejects(start([ofPrompt]), /made for prompts: make it with tool\(\) of @quire\/client/);
