@@ -16,6 +16,8 @@ const model = await startModel(join(import.meta.dirname, "model-server.ts"));
 // a disk may take a millisecond to make another: all are kept until the end.
 const folder = mkdtempSync("/var/tmp/quire-bench-");
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+// The homes too: around one that commands could write, every start-up file of the user's is protected on its own.
+process.env.TMPDIR = folder;
 await using homes = new AsyncDisposableStack();
 const samples = await inRounds(await contestants(), rounds, async (name) => {
   await using subject = await Subject.spawn(homes.use(await prepare(name, model)));
