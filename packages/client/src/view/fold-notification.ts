@@ -69,7 +69,7 @@ const folds: Folds = {
     }),
   "item/autoApprovalReview/completed": (model, { turnId, review, action }) => {
     const { status, riskLevel, rationale } = review;
-    const text = verdicts[status] ?? `The automatic reviewer says: ${status}`;
+    const text = verdicts.get(status) ?? `The automatic reviewer says: ${status}`;
     const risk = riskLevel == null ? "" : `, ${riskLevel} risk`;
     const details = [wordsOf(action), rationale].filter((part) => part != null && part !== "").join("\n");
     const level = status === "approved" ? "info" : "warning";
@@ -84,12 +84,12 @@ const folds: Folds = {
 };
 
 /** Verdicts of a server's own reviewer in words. */
-const verdicts: Readonly<Record<string, string>> = {
-  approved: "The automatic reviewer approved",
-  denied: "The automatic reviewer declined",
-  timedOut: "The automatic reviewer took too long, so this was declined",
-  aborted: "The automatic review was stopped",
-};
+const verdicts: ReadonlyMap<string, string> = new Map([
+  ["approved", "The automatic reviewer approved"],
+  ["denied", "The automatic reviewer declined"],
+  ["timedOut", "The automatic reviewer took too long, so this was declined"],
+  ["aborted", "The automatic review was stopped"],
+]);
 
 /** The subject of a review; empty for a kind that has no short form. */
 function wordsOf(action: unknown): string {

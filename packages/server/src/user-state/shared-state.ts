@@ -4,15 +4,15 @@ import type { Log } from "../lib/log.ts";
 import type { Database } from "../shared-store/database.ts";
 
 /** The tables that are shared, with the column that tells their rows apart. */
-const keys: Readonly<Record<string, string>> = {
-  read_states: "thread",
-  goals: "thread",
-  queue: "id",
-  sections: "id",
-  projects: "id",
-  places: "thread",
-  attachments: "id",
-};
+const keys: ReadonlyMap<string, string> = new Map([
+  ["read_states", "thread"],
+  ["goals", "thread"],
+  ["queue", "id"],
+  ["sections", "id"],
+  ["projects", "id"],
+  ["places", "thread"],
+  ["attachments", "id"],
+]);
 
 /** The name under which servers hear that rows have changed. */
 const channel = "quire_state";
@@ -119,7 +119,9 @@ export class SharedState {
         const rows = changes.map(({ kind, key }) => ({ kind, key, row: this.#rowOf(kind, key) }));
         await this.#database.use("store the user's state", (sql) => send(sql, rows));
         const done = this.#local.query("DELETE FROM shared_changes WHERE kind = ? AND key = ? AND n <= ?");
-        this.#local.transaction(() => changes.forEach(({ kind, key, n }) => done.run(kind, key, n)))();
+        this.#local.transaction(() => {
+          for (const { kind, key, n } of changes) done.run(kind, key, n);
+        })();
       } catch (error) {
         this.#log.warn("goals, queues, projects and read marks wait for the database", error);
         await Bun.sleep(retryMs);
@@ -143,7 +145,7 @@ export class SharedState {
   }
 
   #apply({ kind, key, row }: SharedRow): void {
-    const column = keys[kind];
+    const column = keys.get(kind);
     if (column === undefined) return;
     // A change of ours that is still to be sent is the later one.
     const isOurs = this.#local.query("SELECT 1 FROM shared_changes WHERE kind = ? AND key = ?").get(kind, key) !== null;
@@ -175,7 +177,7 @@ export class SharedState {
   }
 
   #rowOf(kind: string, key: string): string | null {
-    const row = this.#local.query(`SELECT * FROM ${kind} WHERE ${keys[kind]} = ?`).get(key);
+    const row = this.#local.query(`SELECT * FROM ${kind} WHERE ${keys.get(kind)} = ?`).get(key);
     return row === null ? null : JSON.stringify(row);
   }
 }
@@ -202,7 +204,7 @@ function prepare(local: LocalDatabase): void {
     local.run("CREATE TABLE IF NOT EXISTS shared_seen (version INTEGER NOT NULL, applying INTEGER NOT NULL)");
     local.run("INSERT INTO shared_seen SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM shared_seen)");
     local.run("UPDATE shared_seen SET applying = 0");
-    for (const [kind, column] of Object.entries(keys)) {
+    for (const [kind, column] of keys) {
       for (const [event, row] of [
         ["INSERT", "NEW"],
         ["UPDATE", "NEW"],

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { filesBelow, root } from "../scripts/lib/workspace.ts";
-import { exempt, fileAccessViolations, unguarded } from "./lib/file-access.ts";
+import { filesBelow, root } from "../../scripts/lib/workspace.ts";
+import { exempt, fileAccessViolations, unguarded } from "../lib/file-access.ts";
 
 test("no part of the server that deals with workspaces opens files by itself", () => {
   const src = join(root, "packages", "server", "src");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { filesBelow, root } from "../scripts/lib/workspace.ts";
-import { nameTableViolations } from "./lib/name-tables.ts";
+import { filesBelow, root } from "../../scripts/lib/workspace.ts";
+import { nameTableViolations } from "../lib/name-tables.ts";
 
 test("no table of ours is looked up by a name from outside as a plain object", () => {
   // What the page and the tests look up comes from a server, which has checked it.

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { filesBelow, packages, root } from "../scripts/lib/workspace.ts";
-import { hiddenState } from "./lib/hidden-state.ts";
+import { filesBelow, packages, root } from "../../scripts/lib/workspace.ts";
+import { hiddenState } from "../lib/hidden-state.ts";
 
 test("no module keeps state of others in a WeakMap", () => {
   const files = packages().flatMap(({ dir }) =>

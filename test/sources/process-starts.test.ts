@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { filesBelow, root } from "../scripts/lib/workspace.ts";
-import { processStartViolations, starters } from "./lib/process-starts.ts";
+import { filesBelow, root } from "../../scripts/lib/workspace.ts";
+import { processStartViolations, starters } from "../lib/process-starts.ts";
 
 test("only files that are known to do it safely start programs in the server and the orchestrator", () => {
   const sources = ["server", "orchestrator"].flatMap((name) => filesBelow(join(root, "packages", name, "src"), ".ts"));
