@@ -28,9 +28,10 @@ export function batchLookups(tracker: Tracker): Tracker {
   }
 
   async function answer(batch: readonly Asked[]): Promise<void> {
+    const { signal, forget } = allAborted(batch.map((asked) => asked.signal));
     try {
       const ids = [...new Set(batch.flatMap((asked) => asked.ids))];
-      const issues = await tracker.fetchIssuesByIds(ids, { signal: allAborted(batch.map(({ signal }) => signal)) });
+      const issues = await tracker.fetchIssuesByIds(ids, { signal });
       const byId = new Map(issues.map((issue) => [issue.id, issue]));
       for (const { ids: own, resolve } of batch) resolve(own.flatMap((id) => byId.get(id) ?? []));
     } catch (error) {
@@ -38,6 +39,8 @@ export function batchLookups(tracker: Tracker): Tracker {
       if (more.length === 0) only?.reject(error);
       // One issue that cannot be read must not fail the others.
       else for (const each of batch) await answer([each]);
+    } finally {
+      forget();
     }
   }
 
@@ -61,13 +64,16 @@ export function batchLookups(tracker: Tracker): Tracker {
   };
 }
 
-/** Aborted when nobody waits any more. */
-function allAborted(signals: readonly AbortSignal[]): AbortSignal {
+/** A signal that is aborted when nobody waits any more. `forget` takes off its listeners, which would stay with others. */
+function allAborted(signals: readonly AbortSignal[]): { readonly signal: AbortSignal; forget(): void } {
   const all = new AbortController();
   const look = () => {
     if (signals.every(({ aborted }) => aborted)) all.abort();
   };
-  for (const signal of signals) signal.addEventListener("abort", look, { once: true, signal: all.signal });
+  for (const signal of signals) signal.addEventListener("abort", look, { once: true });
   look();
-  return all.signal;
+  const forget = (): void => {
+    for (const signal of signals) signal.removeEventListener("abort", look);
+  };
+  return { signal: all.signal, forget };
 }
