@@ -97,6 +97,8 @@ export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt
     finish = async (authorizationCode) => void (await auth(provider, { ...options, authorizationCode }));
     await auth(provider, options);
     if (page === undefined) throw new Error("the server gave no page to open");
+    // A browser is handed it, and hands addresses of other kinds to other programs.
+    if (!/^https?:$/.test(page.protocol)) throw new Error(`the server's login page is no web page: ${page.protocol}`);
     // Any other address would start a program of the user's, which opens it.
     if (!/^https?:$/.test(page.protocol))
       throw new Error(`the server's login page is no web page but ${page.protocol}`);

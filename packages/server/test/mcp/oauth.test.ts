@@ -81,3 +81,11 @@ test("a login that the user refuses fails with the reason, and one that waits en
     /No MCP server named 'nope' found/,
   );
 });
+
+test("a server cannot have a login open anything but a web page", async () => {
+  for (const page of ["file:///etc/passwd", "vscode://command", "javascript:alert(1)"]) {
+    await using it = await session();
+    it.web.page = page;
+    await assert.rejects(it.client.request("mcpServer/oauth/login", { name: "web" }), /failed to login to MCP server/);
+  }
+});

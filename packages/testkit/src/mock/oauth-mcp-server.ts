@@ -25,6 +25,8 @@ export class OAuthMcpServer implements AsyncDisposable {
   readonly #refresh = new Set<string>();
   /** Requests so far: their method and path. */
   readonly asked: string[] = [];
+  /** The page to log in on. Default: one of this server. */
+  page: string | undefined;
   /** Seconds that tokens last which are given from now on. */
   expiresIn = 3600;
 
@@ -87,7 +89,7 @@ export class OAuthMcpServer implements AsyncDisposable {
     if (pathname.startsWith("/.well-known/oauth-authorization-server")) {
       return Response.json({
         issuer: this.#origin,
-        authorization_endpoint: `${this.#origin}/authorize`,
+        authorization_endpoint: this.page ?? `${this.#origin}/authorize`,
         token_endpoint: `${this.#origin}/token`,
         registration_endpoint: `${this.#origin}/register`,
         response_types_supported: ["code"],
