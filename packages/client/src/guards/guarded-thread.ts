@@ -1,5 +1,6 @@
 import type { ThreadItem } from "@quire/protocol";
 import { onAbort } from "../lib/on-abort.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
 import type { JsonOutputOptions, OutputOptions, RunOptions, TurnOptions } from "../thread/run-turn.ts";
 import type { ThreadHandle } from "../thread/thread-handle.ts";
 import type { TurnHandle } from "../turn/turn-handle.ts";
@@ -91,9 +92,14 @@ export class GuardedThread {
     const watched = this.#watch(run, check);
     try {
       const result = await turn;
-      await watched;
-      // A slow guardrail may have lagged behind: no item passes unseen.
-      for (const item of result.items) await check(item);
+      const checked = watched.then(async () => {
+        // A slow guardrail may have lagged behind: no item passes unseen.
+        for (const item of result.items) await check(item);
+      });
+      // A hook that never returns does not hold up an abort.
+      await untilAborted(checked, run.context.signal).catch((error: unknown) => {
+        throw failure ? failure.error : error;
+      });
       if (failure) throw failure.error;
       const { usage: turnUsage } = meter;
       return { ...result, turnUsage, cost: turnUsage && prices ? costOf(turnUsage, prices) : undefined };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CodexClient } from "@quire/client";
 import { beforeApproval, costOf, GuardrailError, guardThread, LimitError, TurnBudget } from "@quire/client/guards";
-import { gate, type ScriptedServer, scriptedServer, type TurnStep } from "@quire/testkit";
+import { eventually, gate, type ScriptedServer, scriptedServer, type TurnStep } from "@quire/testkit";
 
 const prices = { "gpt-5.5": { input: 1, cachedInput: 0.1, output: 10 } };
 
@@ -178,6 +178,14 @@ test("a budget of tokens or money interrupts the turn that exceeds it, and start
   }
 });
 
+test("a turn whose last response passes the budget rejects, though it has ended", async () => {
+  await using server = scriptedServer();
+  server.turn({ text: "done", usage: { input: 1000, output: 1000 } });
+  await using scene = await threadOn(server);
+  const guarded = guardThread(scene.thread, { budget: new TurnBudget({ maxTotalTokens: 1000 }) });
+  await assert.rejects(Promise.resolve(guarded.run("go")), LimitError);
+});
+
 test("a budget of turns is shared by threads, and one of time interrupts a turn", async () => {
   await using server = scriptedServer();
   await using scene = await threadOn(server);
@@ -225,6 +233,25 @@ test("the caller's signal and interrupt() still work on a guarded turn", async (
   const second = guarded.run("go");
   await second.interrupt();
   assert.equal((await second).status, "interrupted");
+});
+
+test("a hook that never returns does not hold up an abort, also after the turn has ended", async () => {
+  await using server = scriptedServer();
+  await using scene = await threadOn(server);
+  const reached = gate();
+  const guarded = guardThread(scene.thread, {
+    afterItem: ({ type }) => {
+      if (type === "agentMessage") reached.open();
+      return type === "agentMessage" ? new Promise(() => {}) : undefined;
+    },
+  });
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  const turn = guarded.run("go", { signal: stop.signal });
+  await reached;
+  await eventually(() => scene.thread.status?.type === "idle");
+  stop.abort(reason);
+  await assert.rejects(Promise.resolve(turn), reason);
 });
 
 test("beforeApproval answers before the handler does, and passes on what it does not decide", async () => {
