@@ -5,6 +5,7 @@ import type { ActionResult, BoardAction, BoardQuery, Column } from "./events/boa
 import { type CommandResult, type OrchestratorControl, type RefreshReceipt, SnapshotError } from "./events/control.ts";
 import { EventBus } from "./events/event-bus.ts";
 import type { EventListener } from "./events/events.ts";
+import { cutDiff, type IssueDiff } from "./events/issue-diff.ts";
 import type { IssueDetail, Snapshot } from "./events/snapshot.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { secretsIn } from "./lib/secrets.ts";
@@ -160,11 +161,11 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     return this.#bus.redacted(this.#board.columns(query));
   }
 
-  async diff(identifier: string): Promise<string | undefined> {
+  async diff(identifier: string): Promise<IssueDiff | undefined> {
     this.#started();
     const issueId = buildDetail(this.#scheduler, identifier)?.issueId;
     const diff = issueId && (await this.#scheduler.core.options.deliveries.diff(this.#store.current, issueId));
-    return diff ? this.#bus.redacted(diff) : undefined;
+    return diff ? this.#bus.redacted(cutDiff(diff)) : undefined;
   }
 
   async act(identifier: string, action: BoardAction): Promise<ActionResult> {

@@ -1,5 +1,6 @@
 import type { ActionResult, BoardAction, BoardQuery, Column } from "./board.ts";
 import type { EventListener } from "./events.ts";
+import type { IssueDiff } from "./issue-diff.ts";
 import type { IssueDetail, Snapshot } from "./snapshot.ts";
 
 /** The answer to {@link OrchestratorControl.refresh}. */
@@ -23,7 +24,7 @@ export interface OrchestratorControl {
   /** The part of the board that is asked for. Throws like {@link snapshot}. */
   board(query: BoardQuery): readonly Column[];
   /** Changes of an issue's branch as it was pushed last; undefined where there are none. Rejects like {@link snapshot}. */
-  diff(identifier: string): Promise<string | undefined>;
+  diff(identifier: string): Promise<IssueDiff | undefined>;
   /** Does what a person asked for; an error tells why not. */
   act(identifier: string, action: BoardAction): Promise<ActionResult>;
   /** Looks at the tracker soon. */

@@ -3,8 +3,6 @@ import { toRunError } from "../events/run-error.ts";
 import { json, problem } from "./responses.ts";
 
 const path = /^\/api\/v1\/issues\/([^/]+)\/diff$/;
-/** Most characters of a diff that are sent; it ends with a whole line. */
-const maxLength = 1024 * 1024;
 
 /** Answers with the changes of an issue's branch; undefined for other paths and methods. */
 export function answerDiff(
@@ -20,8 +18,7 @@ async function diffOf(control: OrchestratorControl, name: string): Promise<Respo
   try {
     const diff = await control.diff(decodeURIComponent(name));
     if (diff === undefined) return problem(404, { code: "no_diff", message: "Nothing was pushed for this issue." });
-    const isCut = diff.length > maxLength;
-    return json({ diff: isCut ? diff.slice(0, diff.lastIndexOf("\n", maxLength) + 1) : diff, is_cut: isCut });
+    return json({ diff: diff.text, is_cut: diff.isCut });
   } catch (error) {
     if (error instanceof URIError) return problem(400, { code: "invalid_request", message: "The path is malformed." });
     if (error instanceof SnapshotError) return problem(503, { code: error.code, message: error.message });

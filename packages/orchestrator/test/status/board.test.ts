@@ -167,7 +167,7 @@ describe("the board", () => {
     assert.equal(await act({ name: "approve" }), undefined);
     assert.equal(at.orchestrator.issue("A")?.delivery?.approved, true);
     await eventually(() => tracker.state("A") === "Done", patient);
-    assert.match((await at.orchestrator.diff("A")) ?? "", /^\+\+\+ b\/reworked\.txt$/m);
+    assert.match((await at.orchestrator.diff("A"))?.text ?? "", /^\+\+\+ b\/reworked\.txt$/m);
     assert.match(origin.git("show", "main:reworked.txt"), /\d/);
     await eventually(() => shown(at, "finished").join() === "A", patient);
     assert.match((await act({ name: "approve" }))?.message ?? "", /no open pull request/);

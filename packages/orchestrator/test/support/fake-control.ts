@@ -8,6 +8,7 @@ import {
 } from "../../src/events/board.ts";
 import type { CommandResult, OrchestratorControl } from "../../src/events/control.ts";
 import type { EventListener, OrchestratorEvent } from "../../src/events/events.ts";
+import { cutDiff, type IssueDiff } from "../../src/events/issue-diff.ts";
 import type {
   BlockedEntry,
   FinishedIssue,
@@ -183,9 +184,10 @@ export class FakeControl implements OrchestratorControl {
     });
   }
 
-  async diff(identifier: string): Promise<string | undefined> {
+  async diff(identifier: string): Promise<IssueDiff | undefined> {
     this.snapshot();
-    return this.diffs[identifier];
+    const text = this.diffs[identifier];
+    return text === undefined ? undefined : cutDiff(text);
   }
 
   async act(identifier: string, action: BoardAction): Promise<ActionResult> {
