@@ -17,7 +17,7 @@ function Chat({ codex, threadId }: { codex: CodexClient; threadId: string }) {
   return (
     <main>
       {olderCursor && (
-        <button type="button" onClick={loadOlder}>
+        <button type="button" onClick={() => void loadOlder()}>
           Older
         </button>
       )}
@@ -29,7 +29,7 @@ function Chat({ codex, threadId }: { codex: CodexClient; threadId: string }) {
       <Questions threadId={threadId} />
       {turn.error && <p role="alert">{turn.error.message}</p>}
       {turn.status === "running" && (
-        <button type="button" onClick={turn.interrupt}>
+        <button type="button" onClick={() => void turn.interrupt()}>
           Stop
         </button>
       )}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -11,7 +11,7 @@ import { testHome, testServer, unattended } from "../support/test-server.ts";
 /** A provider that lists models, and keeps the headers it was asked with. Another one answers for them. */
 async function lister(models: readonly object[], answers?: string) {
   const asked: Record<string, unknown>[] = [];
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method === "POST" && answers !== undefined) {
       const url = answers + request.url?.replace("/v1", "");
       const answer = await fetch(url, {
@@ -26,7 +26,8 @@ async function lister(models: readonly object[], answers?: string) {
     const { authorization: key, "x-api-key": anthropic, "x-goog-api-key": google } = request.headers;
     asked.push({ url: request.url, key, ...(anthropic && { anthropic }), ...(google && { google }) });
     response.end(JSON.stringify({ object: "list", data: models }));
-  }).listen(0, "127.0.0.1");
+  };
+  const server = createServer((request, response) => void serve(request, response)).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
