@@ -146,7 +146,10 @@ class Conditions {
   /** No list, or an empty one unless `strict`, allows anything. */
   oneOf(column: string, allowed: readonly string[] | null, strict = false): void {
     if (allowed === null || (allowed.length === 0 && !strict)) return;
-    if (allowed.length === 0) return this.add("1 = 0");
+    if (allowed.length === 0) {
+      this.add("1 = 0");
+      return;
+    }
     const marks = allowed.map(() => "?").join(", ");
     this.add(`${column} IN (${marks})`, ...allowed);
   }
