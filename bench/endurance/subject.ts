@@ -44,6 +44,18 @@ export class Subject {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
   }
 
+  /**
+   * Duration of some work in ms, less the time in which the server or this process waited for a processor, whichever is
+   * longer: on a busy machine that is most of it, and says nothing about the server.
+   */
+  async timed(work: () => Promise<unknown>): Promise<number> {
+    const delays = () => [this.#child.pid, process.pid].map(runDelayMs);
+    const [began, before] = [performance.now(), delays()];
+    await work();
+    const took = performance.now() - began;
+    return Math.max(0, took - Math.max(...delays().map((delay, at) => delay - (before[at] ?? 0))));
+  }
+
   async thread(): Promise<string> {
     const { thread } = (await this.rpc.request("thread/start", {})) as { thread: { id: string } };
     return thread.id;
@@ -63,5 +75,14 @@ export class Subject {
     await gone;
     await this.rpc.close();
     await this.#codex[Symbol.asyncDispose]();
+  }
+}
+
+/** The main thread's, which does the work. 0 on systems that do not tell. */
+function runDelayMs(pid: number | undefined): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ")[1]) / 1e6;
+  } catch {
+    return 0;
   }
 }
