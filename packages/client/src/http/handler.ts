@@ -29,6 +29,8 @@ export interface HandlerOptions {
   readonly approvals?: Approvals | undefined;
   /** Lets a user have a thread that they have not started here, such as a stored one that your code has resumed. */
   readonly mayUse?: ((user: string, threadId: string) => boolean | Promise<boolean>) | undefined;
+  /** The turns that a user may have running at a time; more are refused with 429. Default 8. */
+  readonly maxRunning?: number | undefined;
   /** The path below which it is served, such as `/api/codex`. Default: the root. */
   readonly basePath?: string | undefined;
   /** Sees what goes wrong within; pages do not. Default: `console.error`. */
@@ -51,6 +53,8 @@ class Handler {
   readonly #client: HandlerClient;
   readonly #options: HandlerOptions;
   readonly #shelf = new TurnShelf();
+  /** The number of turns that are being started, by user: requests at the same time count, too. */
+  readonly #starting = new Map<string, number>();
   /** Users by the threads that they have started. */
   readonly #owners = new Map<string, string>();
   /** Threads of the AI SDK's chats, by user and chat. */
@@ -87,7 +91,7 @@ class Handler {
         await readJson(request);
         return json({ threadId: (await this.#start(user)).id });
       case "POST threads :id turns":
-        return this.#run(request, await this.#thread(user, id));
+        return this.#run(request, user, await this.#thread(user, id));
       case "GET threads :id turns :turn":
         await this.#thread(user, id);
         return this.#resume(request, id, turnId);
@@ -110,7 +114,7 @@ class Handler {
 
   async #start(user: string): Promise<ThreadHandle> {
     const thread = await this.#client.thread(this.#options.thread);
-    this.#owners.set(thread.id, user);
+    remember(this.#owners, thread.id, user);
     return thread;
   }
 
@@ -124,16 +128,27 @@ class Handler {
     return this.#owners.get(id) === user || (await this.#options.mayUse?.(user, id)) === true;
   }
 
-  async #begin(thread: ThreadHandle, input: InputItem[]): Promise<ShelvedTurn> {
-    const turn = thread.stream(input);
-    const shelved = { id: await turn.id, threadId: thread.id, turn };
-    this.#shelf.add(shelved);
-    return shelved;
+  async #begin(user: string, thread: ThreadHandle, input: InputItem[]): Promise<ShelvedTurn> {
+    const { maxRunning = 8 } = this.#options;
+    const starting = this.#starting.get(user) ?? 0;
+    if (starting + this.#shelf.runningOf(user) >= maxRunning)
+      throw new Refusal(429, `${maxRunning} of your turns are running: wait for one, or stop it`);
+    this.#starting.set(user, starting + 1);
+    try {
+      const turn = thread.stream(input);
+      const shelved = { id: await turn.id, threadId: thread.id, user, turn };
+      this.#shelf.add(shelved);
+      return shelved;
+    } finally {
+      const left = (this.#starting.get(user) ?? 1) - 1;
+      if (left > 0) this.#starting.set(user, left);
+      else this.#starting.delete(user);
+    }
   }
 
-  async #run(request: Request, thread: ThreadHandle): Promise<Response> {
+  async #run(request: Request, user: string, thread: ThreadHandle): Promise<Response> {
     const { input } = await readJson(request);
-    const shelved = await this.#begin(thread, readInput(input));
+    const shelved = await this.#begin(user, thread, readInput(input));
     return eventStream(turnSource(shelved, { approvals: this.#options.approvals, after: 0 }));
   }
 
@@ -176,10 +191,10 @@ class Handler {
     let thread = this.#chats.get(name);
     if (!thread) {
       thread = this.#start(user);
-      this.#chats.set(name, thread);
+      remember(this.#chats, name, thread);
       thread.catch(() => this.#chats.delete(name));
     }
-    const shelved = await this.#begin(await thread, input);
+    const shelved = await this.#begin(user, await thread, input);
     return eventStream(uiSource(shelved, this.#options.approvals), uiHeaders);
   }
 
@@ -198,6 +213,15 @@ function decoded(part: string): string {
   } catch {
     throw new Refusal(400, "The address is not encoded as it should be");
   }
+}
+
+/** The most threads and chats that are known; beyond it the oldest are forgotten, and `mayUse` decides over their threads. */
+const maxKnown = 100_000;
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  const [oldest] = map.size >= maxKnown ? map.keys() : [];
+  if (oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
 }
 
 const chatName = (user: string, chat: string): string => JSON.stringify([user, chat]);

@@ -5,6 +5,8 @@ import type { TurnStream } from "../turn/turn-stream.ts";
 export interface ShelvedTurn {
   readonly id: string;
   readonly threadId: string;
+  /** The user who started it. */
+  readonly user: string;
   readonly turn: TurnStream<TurnResult>;
 }
 
@@ -32,6 +34,11 @@ export class TurnShelf {
   find(threadId: string, id: string): ShelvedTurn | undefined {
     this.#sweep();
     return this.#turns.get(key(threadId, id));
+  }
+
+  /** The number of a user's turns that have not ended. */
+  runningOf(user: string): number {
+    return [...this.#turns.values()].filter((turn) => turn.user === user && !Number.isFinite(turn.endedAt)).length;
   }
 
   /** The turn of a thread that was started last and has not ended. */

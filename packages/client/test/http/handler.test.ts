@@ -223,6 +223,31 @@ test("nothing is served to strangers, to pages of other sites, or with settings 
   assert.deepEqual(asked, [{}, {}]);
 });
 
+test("a user who has too many turns running is told to wait, and others are not", async () => {
+  await using app = await served({ maxRunning: 1 });
+  const held = gate();
+  app.server.turn({ items: [{ type: "wait", until: held }], text: "Done." });
+  app.server.turn({ text: "For Bob." });
+  const [first, second] = [await app.start(), await app.start()];
+  const running = await app.send("POST", `threads/${first}/turns`, { body: { input: "go" } });
+  const refused = await app.send("POST", `threads/${second}/turns`, { body: { input: "go" } });
+  assert.equal(refused.status, 429);
+  const headers = { "x-user": "bob" };
+  const { threadId } = (await (await app.send("POST", "threads", { body: {}, headers })).json()) as {
+    threadId: string;
+  };
+  const other = await app.send("POST", `threads/${threadId}/turns`, { body: { input: "go" }, headers });
+  assert.equal((await all(other)).at(-1)?.data.agentMessage, "For Bob.");
+  held.open();
+  assert.equal((await all(running)).at(-1)?.data.agentMessage, "Done.");
+  app.server.turn({ text: "One of three." });
+  const together = await Promise.all(
+    [1, 2, 3].map(() => app.send("POST", `threads/${second}/turns`, { body: { input: "go" } })),
+  );
+  assert.deepEqual(together.map(({ status }) => status).sort(), [200, 429, 429], "also when they come together");
+  for (const response of together) if (response.ok) await all(response);
+});
+
 test("origins that are named may call, and failures within keep their words from the page", async () => {
   const errors: unknown[] = [];
   await using app = await served({ origins: ["https://mine.test"], onError: (error) => errors.push(error) });
