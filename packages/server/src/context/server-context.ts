@@ -7,6 +7,8 @@ import type { Services } from "./services.ts";
 /** The threads of a server, as far as its end has to wait for them. */
 export interface RunningThreads {
   readonly runningTurns: readonly Promise<void>[];
+  /** True where messages wait until what they tell of is stored. */
+  readonly holds: boolean;
   /**
    * A promise while something that was written to a thread, or to what the user keeps beside threads, is not stored for
    * good: nobody may hear of it before. Rejects when it never will be.

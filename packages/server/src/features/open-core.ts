@@ -56,6 +56,8 @@ type StoreEvents = Pick<SharedStoreOptions, "onTaken" | "onDraining">;
 interface Stored {
   readonly store: ThreadStore;
   readonly state: UserState;
+  /** True for a database, in which nothing is stored at once. */
+  readonly isShared: boolean;
 }
 
 /** Threads and what the user keeps of them: in the database that the configuration names, or in files of the home. */
@@ -63,7 +65,7 @@ function openStored(config: OpenConfig, server: ServerContext, events: StoreEven
   const { home, log } = server;
   const warn = (problem: string) => log.warn(problem);
   const place = storePlace(config, home);
-  if (place === undefined) return { store: openStore(home), state: new UserState(home, warn) };
+  if (place === undefined) return { store: openStore(home), state: new UserState(home, warn), isShared: false };
   const store = openSharedStore({
     ...place,
     ...events,
@@ -74,7 +76,7 @@ function openStored(config: OpenConfig, server: ServerContext, events: StoreEven
   });
   const { database, folder } = store;
   const state: UserState = new UserState(folder, warn, (local) => new SharedState({ local, database, log }));
-  return { store, state };
+  return { store, state, isShared: true };
 }
 
 function openCore(server: ServerContext): ServerCore {
@@ -90,7 +92,7 @@ function openCore(server: ServerContext): ServerCore {
     loggedIn: () => account.login !== null,
   });
   const threads = new ThreadManager(() => core);
-  const { store, state } = openStored(config, server, {
+  const { store, state, isShared } = openStored(config, server, {
     onTaken: (threadId, reason) => void threads.taken(threadId, reason),
     onDraining: () => void threads.putAwayIdle(),
   });
@@ -111,6 +113,7 @@ function openCore(server: ServerContext): ServerCore {
     get runningTurns() {
       return threads.runningTurns;
     },
+    holds: isShared,
     stored: (threadId) => both(threadId === undefined ? undefined : store.stored(threadId), state.stored()),
     elsewhere: (threadId) => (threads.get(threadId) ? undefined : store.elsewhere(threadId)),
     greet: (client) => core.warningReporter.report(client),

@@ -83,7 +83,9 @@ export class ClientConnection implements Client {
     params: ServerNotifications[M],
     emittedAtMs: number = Date.now(),
   ): void {
-    this.#held.send(threadOf(params), () => this.#notify(method, params, emittedAtMs));
+    const holds = this.#server.threads?.holds === true;
+    if (holds && this.#held.hold(threadOf(params), () => this.#notify(method, params, emittedAtMs))) return;
+    this.#notify(method, params, emittedAtMs);
   }
 
   #notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M], emittedAtMs: number): void {
@@ -143,7 +145,7 @@ export class ClientConnection implements Client {
     if (!this.#knows(method)) throw methodNotFound(method);
     const here = () => {
       const result = this.#dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
-      return this.#held.reply(result, params);
+      return this.#server.threads?.holds === false ? result : this.#held.reply(result, params);
     };
     const threadId = this.#isForwarded ? undefined : threadOf(params);
     return threadId === undefined ? here() : this.#hereOrElsewhere(here, { method, params, threadId });

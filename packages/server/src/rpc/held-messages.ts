@@ -14,15 +14,16 @@ export class HeldMessages {
     this.#stored = stored;
   }
 
-  /** Sends a message now, or when the thread is stored. It is dropped if that can no longer be. */
-  send(threadId: string | undefined, message: () => void): void {
+  /** Sends a message when the thread is stored, and returns true; false if it can be sent at once. */
+  hold(threadId: string | undefined, message: () => void): boolean {
     const waiting = this.#waiting(threadId);
-    if (waiting === undefined) message();
-    else
-      this.#hold(
-        threadId,
-        waiting.then(message, () => undefined),
-      );
+    if (waiting === undefined) return false;
+    // What can no longer be stored is not told.
+    this.#hold(
+      threadId,
+      waiting.then(message, () => undefined),
+    );
+    return true;
   }
 
   /** A request's result, held like a message. What the thread sends later comes after the reply. */
