@@ -60,6 +60,8 @@ await runBare({ command: agent, count: 20, atOnce });
 // Ten thousand take minutes, and are a mean by themselves.
 const rounds = issues < 5000 ? 3 : 1;
 let requests = 0;
+// What is kept does not grow with the runs; what waits to be collected grows with the issues that are looked at.
+const memoryGoal = issues <= 1000 ? 100 : 200;
 const ours: Sample[] = [];
 const bare: Sample[] = [];
 for (let round = 0; round < rounds; round++) {
@@ -122,8 +124,8 @@ report({
       count: 1,
       unit: "MB",
       times: peak,
-      goal: "at most 100 MB more than without it",
-      met: peak.quire - peak["bare processes"] <= 100,
+      goal: `at most ${memoryGoal} MB more than without it`,
+      met: peak.quire - peak["bare processes"] <= memoryGoal,
     },
     {
       title: `One look at the tracker: fields read grow ${growth.toFixed(2)} times from ${sizes[0]} to ${sizes[2]} issues`,
