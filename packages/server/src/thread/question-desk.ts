@@ -67,7 +67,8 @@ class Question {
   async run(signal: AbortSignal): Promise<never> {
     signal.throwIfAborted();
     const stored = this.#thread.settled?.();
-    if (stored) await stored;
+    // Messages that waited for the same are sent first.
+    if (stored) await stored.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
     const settled = new Promise<unknown>((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
