@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BudgetTracker, definePrompt, markdown } from "@quire/agent";
+import { BudgetTracker, CodexAgent, definePrompt, markdown, tool } from "@quire/agent";
 import {
   type EvalCase,
   EvalReport,
@@ -10,9 +10,9 @@ import {
   lastReport,
 } from "@quire/agent/evals";
 import { memoryStore } from "@quire/agent/stores";
-import { gate, type ScriptedServer } from "@quire/testkit";
+import { gate, record, replay, type ScriptedServer, scriptedServer } from "@quire/testkit";
 import { z } from "zod";
-import { errorOf, stage } from "../support/stage.ts";
+import { errorOf, promptWith, stage, toolCall } from "../support/stage.ts";
 
 const ask = definePrompt({
   ns: "evals",
@@ -215,6 +215,26 @@ test("15.4: a recorded run is replayed without a model: read as the prompt's out
     replay: recorded,
   });
   assert.match(changed.report.results[0]?.error?.message ?? "", /no answer to this input/);
+});
+
+test("15.4: a whole conversation is replayed by the test kit, with the prompt's tools called again", async () => {
+  const calls: string[] = [];
+  const ping = tool({
+    name: "ping",
+    description: "Pings",
+    run: () => {
+      calls.push("ping");
+      return "pong";
+    },
+  });
+  const server = scriptedServer();
+  server.turn({ items: [toolCall("ping")], text: "done" });
+  const recording = record(server.transport);
+  const first = await new CodexAgent({ client: { transport: () => recording } }).evaluate(promptWith(ping).bind());
+  const again = new CodexAgent({ client: { transport: () => replay(recording.entries) } });
+  const second = await again.evaluate(promptWith(ping).bind());
+  assert.deepEqual([second.text, second.threadId], [first.text, first.threadId]);
+  assert.deepEqual(calls, ["ping", "ping"]);
 });
 
 test("15.5: aborting ends every case before it rejects, and a shared budget stops the rest", async () => {
