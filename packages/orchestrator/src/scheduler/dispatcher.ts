@@ -67,7 +67,7 @@ export class Dispatcher {
         ),
       );
       const { left } = this.#begin(this.#core.options.priorities.ranked(answer.filter(({ id }) => !stale.has(id))));
-      this.#waiting = sortIssues([...this.#waiting, ...left]);
+      if (left.length > 0) this.#waiting = sortIssues([...this.#waiting, ...left]);
       // One that was not begun left its slot to the next.
       if (this.#nextWaiting().length > 0) void this.#filling.run();
     } catch (error) {
@@ -79,7 +79,13 @@ export class Dispatcher {
   /** Those that wait and have a slot. An issue whose state has no room does not keep those behind it from theirs. */
   #nextWaiting(): readonly Issue[] {
     const slots = new Slots(this.#core.limits, this.#runningStates());
-    return this.#waiting.filter(({ state }) => slots.take(state));
+    const next: Issue[] = [];
+    // Ends with the last slot: thousands may wait, and this is done at the end of each run.
+    for (const issue of this.#waiting) {
+      if (slots.isFull) break;
+      if (slots.take(issue.state)) next.push(issue);
+    }
+    return next;
   }
 
   #begin(issues: readonly Issue[]): { begun: number; left: Issue[] } {
@@ -98,7 +104,7 @@ export class Dispatcher {
         ineligibleReason(issue, config.tracker) !== undefined
       )
         continue;
-      const executor = this.#core.machineFor(issue.id);
+      const executor = slots.isFull ? undefined : this.#core.machineFor(issue.id);
       if (executor && slots.take(issue.state)) {
         this.#core.dispatch(issue, { attempt: 0, executor });
         begun++;

@@ -15,10 +15,16 @@ export class Slots {
     this.#free = Math.max(0, this.#free);
   }
 
+  /** True if nothing more may run, in whatever state. */
+  get isFull(): boolean {
+    return this.#free <= 0;
+  }
+
   /** Takes a slot for an issue in this state; false where there is none. */
   take(state: string): boolean {
+    if (this.isFull) return false;
     const limit = this.#config.maxConcurrentAgentsByState[normalState(state)];
-    if (this.#free <= 0 || (limit !== undefined && (this.#byState.get(normalState(state)) ?? 0) >= limit)) return false;
+    if (limit !== undefined && (this.#byState.get(normalState(state)) ?? 0) >= limit) return false;
     this.#count(state);
     return true;
   }
