@@ -122,6 +122,8 @@ test("a turn that a respawned child does not know fails with an error that says 
 
 test("close() while a child is being respawned leaves no process", async () => {
   const client = await CodexClient.spawn({ command: appServer(), reconnect });
+  // Nothing else would keep the process until the end of the child is noticed.
+  client.hold();
   const reconnecting = new Promise<void>((resolve) => {
     client.on("state", (state) => void (state === "reconnecting" && resolve()));
   });
