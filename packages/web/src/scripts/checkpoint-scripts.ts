@@ -37,7 +37,7 @@ before=$(keep "$now")
 git update-ref "refs/quire/checkpoints/$THREAD/undone-$before" "$before"
 target=$(git rev-parse -q --verify "$COMMIT^{tree}") || { echo "That checkpoint is gone." >&2; exit 5; }
 if [ $# -gt 0 ]; then
-  cp "$view/index" "$view/target-index"
+  cp -p "$view/index" "$view/target-index"
   for path do
     entry=$(GIT_LITERAL_PATHSPECS=1 git ls-tree "$COMMIT" -- "$path" | sed -n '1s/^\\([0-7]*\\) [a-z]* \\([0-9a-f]*\\).*/\\1 \\2/p')
     if [ -n "$entry" ]; then

@@ -73,7 +73,8 @@ setting() { git config -f "$common/config" --no-includes --get "$1" 2>/dev/null 
   done
   printf '[protocol "ext"]\\n\\tallow = never\\n[submodule]\\n\\trecurse = false\\n[diff]\\n\\texternal =\\n'
 } > "$view/config"
-if [ -e "$gd/index" ]; then cp "$gd/index" "$view/index"; fi
+# With its time: git takes a file for unchanged that is older than the index.
+if [ -e "$gd/index" ]; then cp -p "$gd/index" "$view/index"; fi
 export GIT_DIR="$view" GIT_WORK_TREE="$top" GIT_LITERAL_PATHSPECS=1 GIT_OPTIONAL_LOCKS=0 GIT_TERMINAL_PROMPT=0 GIT_EDITOR=false GIT_PAGER=cat
 cd "$top"
 head=$(git rev-parse -q --verify HEAD || true)

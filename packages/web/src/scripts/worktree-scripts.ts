@@ -42,7 +42,7 @@ printf 'gitdir: %s\\n' "$admin" > "$target/.git"
 cd "$target"
 GIT_WORK_TREE=$target GIT_INDEX_FILE=$admin/index git read-tree --reset -u "$head"
 if [ -n "$CARRY" ]; then
-  cp "$admin/index" "$view/carry-index"
+  cp -p "$admin/index" "$view/carry-index"
   GIT_WORK_TREE=$target GIT_INDEX_FILE=$view/carry-index git read-tree -m -u "$head" "$now"
 fi
 git update-ref -m "branch: Created from HEAD" "$new" "$head" "$(printf '%040d' 0)"
@@ -67,7 +67,7 @@ git diff --no-ext-diff --no-textconv --binary --full-index --no-renames --ignore
 if [ -s "$view/carried.diff" ]; then
   before=$(keep "$now")
   git update-ref "refs/quire/checkpoints/$THREAD/undone-$before" "$before"
-  cp "$view/index" "$view/carry-index"
+  cp -p "$view/index" "$view/carry-index"
   GIT_INDEX_FILE=$view/carry-index git apply --cached --whitespace=nowarn "$view/carried.diff" 2> "$view/said" || {
     echo "The changes do not fit the files in $top. Commit or undo what differs there, then try again." >&2
     sed -n 's/^error: //p' "$view/said" | head -n 5 >&2

@@ -1,8 +1,9 @@
 /** Attacks: repositories that the page shows, commits in and pushes. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { editorHref } from "../../src/files/editors.ts";
 import { readPull } from "../../src/git/pull-request.ts";
@@ -212,4 +213,23 @@ attack("has a file shown under the name of another, by a name that looks like a 
   const header = "diff --git a/x b/readme b/x b/readme";
   const shown = (await readRepository(at.run, "uncommitted"))?.files.map(({ path }) => path) ?? [];
   return (guarded ? shown.at(-1) : / b\/(.+)$/.exec(header.slice(0, 27))?.[1]) !== "x b/readme";
+});
+
+attack("hides a change that comes in the second of the one before, and is as long", async (guarded) => {
+  await using at = await gitPlace();
+  const path = join(at.top, "file");
+  const second = () => Math.floor(statSync(path).ctimeMs / 1000);
+  let added = 0;
+  do {
+    writeFileSync(path, "2\n");
+    added = second();
+    at.git("add", "file");
+    writeFileSync(path, "3\n");
+  } while (second() !== added);
+  // Git tells files by the second, and trusts an index that is younger than they are.
+  await eventually(() => Math.floor(Date.now() / 1000) > added, { what: "the next second" });
+  const run: RunScript = (script, options) => at.run(guarded ? script : script.replaceAll("cp -p ", "cp "), options);
+  const shown = await readRepository(run, "uncommitted");
+  const lines = shown?.files.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines)) ?? [];
+  return !lines.some(({ text }) => text === "3");
 });
