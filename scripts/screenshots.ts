@@ -78,7 +78,7 @@ async function threads(): Promise<void> {
   await page.getByText("Failed", { exact: true }).first().waitFor();
   const failing = page.url();
   await begin(page, asked.running, "Never ask");
-  await log(page).getByText("3 passed").waitFor();
+  await log(page).getByText("Now the predictions move.").waitFor();
   const running = page.url();
   await page.goto(done);
   await log(page).getByText("The tests cover").waitFor();
@@ -86,14 +86,12 @@ async function threads(): Promise<void> {
   await picture(page, "quire");
   await page.getByRole("button", { name: "Show panel" }).click();
   await page.getByRole("tab", { name: /^Changes/ }).click();
-  await page
+  const panel = page.getByRole("complementary", { name: "Side panel" });
+  await panel
     .getByRole("button", { name: /tides\.ts/ })
     .first()
     .click();
-  await page
-    .getByRole("group", { name: /^Changes of/ })
-    .last()
-    .waitFor();
+  await panel.locator(".diff-text").first().waitFor();
   await picture(page, "changes");
   await page.context().close();
   const at = (url: string) => `${quire.url.replace(/#.*/, "")}${new URL(url).hash}`;
@@ -119,7 +117,7 @@ async function threads(): Promise<void> {
     await log(each).getByText("Incorrect API key provided.").first().waitFor();
     await picture(each, `failing-${look}`);
     await each.goto(at(running));
-    await log(each).getByText("3 passed").waitFor();
+    await each.getByRole("button", { name: "Stop", exact: true }).waitFor();
     await picture(each, `busy-${look}`);
     if (look.startsWith("phone")) await each.getByRole("button", { name: "Show sidebar" }).click();
     await each.getByRole("button", { name: "Settings" }).first().click();

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { httpError, type MockResponses, type Reply, reply } from "@quire/testkit";
+import { gate, httpError, type MockResponses, type Reply, reply } from "@quire/testkit";
 
 /** Messages in the screenshots, by the names of their threads. */
 export const asked = {
@@ -105,7 +105,12 @@ export function writeScript(model: MockResponses): void {
     reply().text(answer).usage(spent),
   );
   when(asked.approval).reply(run("npm install && npm test"), reply().text("I leave it, then."));
-  when(asked.running).reply(plan("in_progress", "pending", "pending"), run("scripts/test; sleep 600"));
+  // The second answer never comes: the turn is at work in the pictures.
+  when(asked.running).reply(
+    plan("in_progress", "pending", "pending"),
+    run("scripts/test"),
+    reply().text(["The tests pass. Now the predictions move.", gate()]),
+  );
   when(asked.failing).always(httpError(401, { error: { message: "Incorrect API key provided." } }));
   when(asked.notes).always(reply().text("Version 2.4 knows summer time.").usage(spent));
   when(asked.slow).always(reply().text("Each row is a transaction of its own.").usage(spent));

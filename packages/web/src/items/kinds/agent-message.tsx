@@ -37,7 +37,7 @@ export function AgentMessage({ item, state, part }: AgentMessageProps) {
         <MarkdownSegment text={item.text.slice(part.start, part.end ?? undefined)} live={live} foldKey={foldKey} />
       )}
       {isEnd && <Extras item={item} />}
-      {isEnd && state.done && (
+      {isEnd && state.done && item.text !== "" && (
         <div className="items-hover-actions">
           <CopyButton label={itemWords.copyMessage} text={() => item.text} />
           <LinkButton itemId={item.id} />
