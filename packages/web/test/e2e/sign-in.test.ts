@@ -85,10 +85,10 @@ test("a browser without access is let in by the token, pasted with or without th
   await page.reload();
   await page.getByText("Sign in to Quire").waitFor();
   await assertAccessible(page, "the page that asks for a token");
-  const field = page.getByLabel("Token or address");
+  const field = page.getByLabel("Code, token or address");
   await field.fill("not the token at all");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("That token is not valid.").waitFor();
+  await page.getByText("That code or token is not valid.").waitFor();
   await field.fill(`http://127.0.0.1:1/#token=${token}`);
   await page.getByRole("button", { name: "Sign in" }).click();
   await screen.message.waitFor();
