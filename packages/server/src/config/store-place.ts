@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { ServerFault } from "../lib/faults.ts";
 import { isTable } from "../lib/table.ts";
+import { readConfigText } from "./config-files.ts";
 import type { OpenConfig } from "./open-config.ts";
 
 /** The database of threads, from `[store]`. */
@@ -17,6 +19,22 @@ class BadStore extends ServerFault {
 
 /** Bounds of a lease: shorter ones end while a machine is busy, longer ones keep the threads of dead servers. */
 const leaseSeconds = { least: 1, most: 3600 };
+
+/** Options of {@link mayNameStore}. */
+export interface MayNameStoreOptions {
+  readonly home: string;
+  readonly configOverrides: Readonly<Record<string, unknown>>;
+}
+
+/** True if the configuration may name a database; a quick look, since nearly none does. */
+export function mayNameStore({ home, configOverrides }: MayNameStoreOptions): boolean {
+  if (Object.keys(configOverrides).some((key) => /^store(\.|$)/.test(key))) return true;
+  try {
+    return /^\s*(?:\[\s*)?["']?store\b/m.test(readConfigText(join(home, "config.toml")) ?? "");
+  } catch {
+    return false;
+  }
+}
 
 /** The database that the user's configuration names; `undefined` for the files of the home. */
 export function storePlace(config: OpenConfig, home: string): StorePlace | undefined {

@@ -1,21 +1,20 @@
 import { Account } from "../account/account.ts";
 import { type OpenConfig, openConfig } from "../config/open-config.ts";
-import { storePlace } from "../config/store-place.ts";
+import { mayNameStore, storePlace } from "../config/store-place.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { service } from "../context/services.ts";
 import { ConfigWarningReporter } from "../doctor/report-warnings.ts";
 import { embeddedModels } from "../model/ai-sdk/embedded-models.ts";
 import { promptSource } from "../prompt/index.ts";
-import { openSharedStore, type SharedStoreOptions } from "../shared-store/shared-store.ts";
 import { openStore } from "../store/open-store.ts";
-import type { ThreadStore } from "../store/thread-store.ts";
 import type { Core } from "../thread/core.ts";
 import type { Thread } from "../thread/thread.ts";
 import { ThreadManager } from "../thread/thread-manager.ts";
-import { SharedState } from "../user-state/shared-state.ts";
 import { UserState } from "../user-state/user-state.ts";
 import { features } from "./index.ts";
 import { openEnvironments } from "./open-environments.ts";
+import type { SharedEvents, Stored } from "./open-shared.ts";
+import { sharedParts } from "./shared-parts.ts";
 
 /** The core of a server, with its threads. */
 export type ServerCore = Core<Thread>;
@@ -51,32 +50,12 @@ function embeddedIds(server: ServerContext): ReadonlyMap<string, string | undefi
   return new Map(given.map(([id, model]) => [id, "modelId" in model ? model.modelId : undefined]));
 }
 
-type StoreEvents = Pick<SharedStoreOptions, "onTaken" | "onDraining">;
-
-interface Stored {
-  readonly store: ThreadStore;
-  readonly state: UserState;
-  /** True for a database, in which nothing is stored at once. */
-  readonly isShared: boolean;
-}
-
 /** Threads and what the user keeps of them: in the database that the configuration names, or in files of the home. */
-function openStored(config: OpenConfig, server: ServerContext, events: StoreEvents): Stored {
+function openStored(config: OpenConfig, server: ServerContext, events: SharedEvents): Stored {
   const { home, log } = server;
-  const warn = (problem: string) => log.warn(problem);
-  const place = storePlace(config, home);
-  if (place === undefined) return { store: openStore(home), state: new UserState(home, warn), isShared: false };
-  const store = openSharedStore({
-    ...place,
-    ...events,
-    home,
-    log,
-    serve: () => server.serveNodes(place.listen),
-    beforeOpen: () => state.refresh(),
-  });
-  const { database, folder } = store;
-  const state: UserState = new UserState(folder, warn, (local) => new SharedState({ local, database, log }));
-  return { store, state, isShared: true };
+  const place = mayNameStore(server) ? storePlace(config, home) : undefined;
+  if (place !== undefined) return sharedParts()(place, server, events);
+  return { store: openStore(home), state: new UserState(home, (problem) => log.warn(problem)), isShared: false };
 }
 
 function openCore(server: ServerContext): ServerCore {

@@ -1,5 +1,6 @@
 import { EncodedResult } from "@quire/jsonrpc";
 import type { AnyHandler, RequestScope } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
 import { ClientFault, ServerFault } from "../lib/faults.ts";
 import { internalError, invalidRequest, methodNotFound } from "../lib/rpc-errors.ts";
 import { ScopeQueue } from "./scope-queue.ts";
@@ -17,6 +18,8 @@ export class Dispatch {
   readonly #handlers = new Map<string, AnyHandler>();
   #checks: Checks | undefined;
   #defaults: Defaults | undefined;
+  /** Settles when what threads in a database need is loaded, where they are in one. */
+  #shared: Promise<void> | undefined;
 
   /** Returns the result synchronously when nothing has to be loaded or awaited. */
   handle(method: string, params: unknown, scope: RequestScope): unknown {
@@ -38,7 +41,8 @@ export class Dispatch {
   }
 
   async #load(method: string, params: unknown, scope: RequestScope): Promise<unknown> {
-    const [checks] = await Promise.all([import("./param-checks.ts"), this.#prepare(method)]);
+    this.#shared ??= loadShared(scope.server);
+    const [checks] = await Promise.all([import("./param-checks.ts"), this.#prepare(method), this.#shared]);
     const handler = this.#handlers.get(method);
     if (handler === undefined) {
       if (!scope.connection.experimental) (await import("./param-checks.ts")).checkStable(method, params);
@@ -72,6 +76,11 @@ export class Dispatch {
     const result = key === undefined ? work() : this.#queue.run(key, work, checks.holdsQueue(method));
     return result instanceof Promise ? result.then((value) => this.#full(method, value)) : this.#full(method, result);
   }
+}
+
+async function loadShared(server: ServerContext): Promise<void> {
+  const { mayNameStore } = await import("../config/store-place.ts");
+  if (mayNameStore(server)) await (await import("../features/shared-parts.ts")).loadSharedParts();
 }
 
 /** Runs a handler, and turns errors for the client into RPC errors. */
