@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { hasAiSdkHarness, installAiSdkHarness } from "./lib/ai-sdk-harness.ts";
 import { aptInstall } from "./lib/apt.ts";
 import { hasBubblewrap, installBubblewrap } from "./lib/bubblewrap.ts";
 import { hasChromium, installChromium } from "./lib/chromium.ts";
@@ -45,6 +46,7 @@ const steps: readonly SetupStep[] = [
   { name: "PostgreSQL", lane: "apt", isDone: hasPostgres, run: installPostgres },
   { name: "Node 20.0 to 24, TypeScript 5.4, Vite and esbuild", isDone: hasConsumerTools, run: installConsumerTools },
   { name: "clients of others", isDone: hasStockClients, run: installStockClients },
+  { name: "HarnessAgent of the AI SDK", isDone: hasAiSdkHarness, run: installAiSdkHarness },
   { name: "bubblewrap", lane: "apt", isDone: hasBubblewrap, run: installBubblewrap },
 ];
 

@@ -42,6 +42,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     view: "a thread as a user interface shows it",
     http: "threads for web pages: server-sent events, approvals, UI messages",
     "ai-sdk": "a provider for the AI SDK",
+    "ai-sdk-harness": "a harness for the AI SDK's `HarnessAgent`",
   },
   server: {
     lib: "small things that know nothing of the server",
