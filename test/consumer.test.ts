@@ -214,7 +214,7 @@ const [near, far] = memoryPair();
 const server = new Connection(far);
 const turn = (status) => ({ id: "turn", items: [], status, error: null });
 const event = (method, params) => server.notify(method, { threadId: "thread", turnId: "turn", ...params });
-server.handle("initialize", () => ({ userAgent: "page/0.169.0" }));
+server.handle("initialize", () => ({ userAgent: "page/${codexVersion}" }));
 server.handle("thread/start", () => ({ thread: { id: "thread", turns: [] } }));
 server.handle("turn/start", () => {
   const item = { type: "agentMessage", id: "item", text: "All is well." };
