@@ -3,6 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import { chromiumPath, eventually } from "@quire/testkit";
 import { chromium } from "playwright-core";
 import { nodeBinary, nodeVersions, toolFile } from "../scripts/lib/consumer-tools.ts";
