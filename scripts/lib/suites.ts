@@ -35,7 +35,7 @@ export function suites(wanted: readonly string[]): Suite[] {
   const groups = [...packages().map(({ short, dir }) => ({ group: short, dir })), { group: "root", dir: root }];
   const all = groups.flatMap(({ group, dir }) => {
     const files = filesBelow(join(dir, "test"), ".test.ts").filter((file) => isWanted(group, file, wanted));
-    return [...parts(group, join(dir, "test"), files)].flatMap(([part, of]): Suite[] => {
+    return [...divided(parts(group, join(dir, "test"), files))].flatMap(([part, of]): Suite[] => {
       const onNode = nodePackages.includes(group) ? of.filter((file) => !file.endsWith(".bun.test.ts")) : [];
       const bun: Suite = { group, part, runtime: "bun", files: of };
       const onPostgres = postgresParts.includes(label(bun)) ? [{ ...bun, onPostgres: true }] : [];
@@ -62,6 +62,9 @@ const longest: readonly string[] = [
   "root/agent-on-server.test.ts",
   "root/client-on-server.test.ts",
   "root/conformance.test.ts",
+  "web/e2e 4",
+  "web/e2e 3",
+  "web/e2e 2",
   "web/e2e",
 ];
 
@@ -76,6 +79,19 @@ function parts(group: string, folder: string, files: readonly string[]): Map<str
     found.set(part, [...(found.get(part) ?? []), file]);
   }
   return found;
+}
+
+/** Files that one suite of such a part has at most: each of them takes half a minute, in a browser. */
+const maxFiles: Readonly<Record<string, number>> = { e2e: 6 };
+
+/** Large parts as several: `e2e`, `e2e 2`, `e2e 3`. */
+function* divided(found: ReadonlyMap<string, readonly string[]>): Generator<[part: string, files: readonly string[]]> {
+  for (const [part, files] of found) {
+    const most = maxFiles[part] ?? files.length;
+    for (let from = 0; from < files.length; from += most) {
+      yield [from === 0 ? part : `${part} ${from / most + 1}`, files.slice(from, from + most)];
+    }
+  }
 }
 
 function isWanted(group: string, file: string, wanted: readonly string[]): boolean {

@@ -32,6 +32,8 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
   readonly #port: ServerPort;
   #writes: Promise<void> = Promise.resolve();
   #killed = false;
+  /** Settles when the server has answered the last request to kill the command. */
+  #killing: Promise<void> | undefined;
   #running = true;
 
   /** @internal `params` without a `processId` run the command in the old, buffered way. */
@@ -68,6 +70,11 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
   /** Kills the command. Resolves when the server has done so; does nothing when it has ended already. */
   async kill(): Promise<void> {
     if (!this.#running) return;
+    this.#killing = this.#terminate();
+    await this.#killing;
+  }
+
+  async #terminate(): Promise<void> {
     try {
       await this.#port.request("command/exec/terminate", { processId: this.#id("kill") });
       this.#killed = true;
@@ -131,6 +138,8 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
     try {
       const callTimeoutMs = limited ? timeoutMs + timeoutGraceMs : 0;
       const reply = await this.#port.request("command/exec", params, { signal, timeoutMs: callTimeoutMs });
+      // The end may be told before the answer to what has caused it.
+      await this.#killing?.catch(() => undefined);
       // A server that does not stream has all of it here.
       this.stdout.push(toBytes(reply.stdout), false);
       this.stderr.push(toBytes(reply.stderr), false);

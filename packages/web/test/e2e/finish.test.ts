@@ -183,9 +183,9 @@ await onNewestServers((open) => {
     await screen.page.getByRole("textbox", { name: "Reason" }).fill("Make a copy first.");
     await screen.button("Decline and send").click();
     await screen.said("Make a copy first.").waitFor();
+    const asked = () => stage.mock.requests.some((request) => request.inputText().includes("Make a copy first."));
+    await soon(async () => assert.ok(asked(), "the model gets the reason"));
     await screen.ended();
-    const asked = stage.mock.requests.some((request) => request.inputText().includes("Make a copy first."));
-    assert.ok(asked, "the model gets the reason");
     assert.equal(existsSync(join(stage.cwd, "deleted.txt")), false);
   });
 
