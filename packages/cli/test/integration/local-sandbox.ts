@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 
-interface Command {
+export interface Command {
   readonly command: string;
   readonly workingDirectory?: string;
   readonly env?: Record<string, string>;
