@@ -51,6 +51,24 @@ for (const server of ["codex", "quire"] as const) {
       assert.ok(!existsSync(join(it.cwd, "other.txt")));
     });
 
+    test("a model that uses an id twice is not given the approval of another command", async () => {
+      await using it = await stage(server, { permissionMode: "allow-reads" });
+      const session = await it.open();
+      it.mock.script(run("touch harmless.txt"), run("touch harmful.txt"), reply().text("Done."));
+      let asked = await parts(await it.agent.stream({ session, prompt: "Go" }));
+      for (const [name, approved] of [["harmless", true] as const, ["harmful", false] as const]) {
+        const [request] = ofType(asked, "tool-approval-request") as [Part & { toolCall: Part }];
+        assert.match(JSON.stringify(request.toolCall.input), new RegExp(`touch ${name}\\.txt`));
+        const answer = [{ type: "tool-approval-response", approvalId: request.approvalId, approved }];
+        asked = await parts(await it.agent.continueStream({ session, toolApprovalContinuations: answer }));
+      }
+      assert.equal(textOf(asked), "Done.");
+      assert.deepEqual(
+        [existsSync(join(it.cwd, "harmless.txt")), existsSync(join(it.cwd, "harmful.txt"))],
+        [true, false],
+      );
+    });
+
     test("the host runs its tools, two of one response at once, and the model reads what they gave", async () => {
       const both = gate();
       const ran: string[] = [];

@@ -12,6 +12,9 @@ import type { AskedApproval, TurnApprovals } from "./turn-approvals.ts";
 /** After a call of a tool of the host, the wait for others of the same response: they arrive within a few milliseconds. */
 const furtherCallsMs = 25;
 
+/** The wait for the item that an approval is about: the server announces it before, on another path. */
+const earlyMs = 100;
+
 /** Options of a turn. */
 export interface HarnessTurnOptions {
   readonly harnessId: string;
@@ -49,7 +52,11 @@ export class HarnessTurn {
   /** Calls that the host has not answered: tools by id. */
   readonly #unanswered = new Map<string, string>();
   /** Approvals whose call was not sent yet. */
-  readonly #early = new Map<string, AskedApproval>();
+  readonly #early = new Set<AskedApproval>();
+  /** Calls that the host was asked about. It ignores a second question about one. */
+  readonly #askedAbout = new Set<string>();
+  /** Approvals with a call of their own: tools by id. */
+  readonly #standIns = new Map<string, string>();
   #outcome: { readonly error?: unknown } | undefined;
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
@@ -69,7 +76,8 @@ export class HarnessTurn {
         const own = toHarnessPart(part, options.harnessId);
         if (!own) return;
         this.#sink.push(own);
-        if (own.type === "tool-call") this.#askEarly(own.toolCallId);
+        if (own.type !== "tool-call") return;
+        for (const asked of [...this.#early]) if (asked.itemId === own.toolCallId) this.#askEarly(asked);
       },
     });
     bridge.onCall = (call) => this.#called(call);
@@ -192,22 +200,36 @@ export class HarnessTurn {
   }
 
   #asked(asked: AskedApproval): void {
-    if (asked.call) this.#sink.push(asked.call);
-    if (this.#sink.has(asked.toolCallId)) this.#request(asked);
-    else this.#early.set(asked.toolCallId, asked);
+    if (this.#sink.has(asked.itemId)) {
+      this.#request(asked);
+      return;
+    }
+    this.#early.add(asked);
+    setTimeout(() => this.#askEarly(asked), earlyMs);
   }
 
-  #askEarly(toolCallId: string): void {
-    const asked = this.#early.get(toolCallId);
-    this.#early.delete(toolCallId);
-    if (asked) this.#request(asked);
+  #askEarly(asked: AskedApproval): void {
+    if (this.#early.delete(asked)) this.#request(asked);
   }
 
-  #request({ approvalId, toolCallId }: AskedApproval): void {
+  /** Ids are the model's: a call that says something else, or has its result, must not stand for what is approved. */
+  #request({ approvalId, itemId, toolName, input, isSaidBy }: AskedApproval): void {
+    let toolCallId = itemId;
+    if (this.#askedAbout.has(itemId) || !isSaidBy(this.#sink.openInput(itemId))) {
+      toolCallId = approvalId;
+      const call = { type: "tool-call" as const, toolCallId, toolName, input: JSON.stringify(input) };
+      this.#sink.push({ ...call, providerExecuted: true, dynamic: true });
+      this.#standIns.set(approvalId, toolName);
+    }
+    this.#askedAbout.add(toolCallId);
     this.#sink.push({ type: "tool-approval-request", approvalId, toolCallId });
   }
 
-  #approve(approvalId: string, isApproved: boolean): void {
-    this.#options.approvals.answer(approvalId, isApproved);
+  #approve(approvalId: string, approved: boolean): void {
+    this.#options.approvals.answer(approvalId, approved);
+    const toolName = this.#standIns.get(approvalId);
+    if (toolName === undefined) return;
+    this.#standIns.delete(approvalId);
+    this.#sink.push({ type: "tool-result", toolCallId: approvalId, toolName, result: { approved }, dynamic: true });
   }
 }

@@ -19,7 +19,8 @@ export class PartSink {
   #isHeld = false;
   /** Calls without a result. */
   readonly #open = new Set<string>();
-  readonly #calls = new Set<string>();
+  /** The inputs of all calls, as JSON. */
+  readonly #calls = new Map<string, string>();
   #callsInStep = 0;
   #hasResults = false;
   #total: LanguageModelV3Usage | undefined;
@@ -39,11 +40,16 @@ export class PartSink {
     return this.#calls.has(toolCallId);
   }
 
+  /** The input of a call that has no result yet. */
+  openInput(toolCallId: string): unknown {
+    return this.#open.has(toolCallId) ? JSON.parse(this.#calls.get(toolCallId) ?? "null") : undefined;
+  }
+
   /** Sends a part, after the end of the step before if it begins another. */
   push(part: HarnessPart): void {
     if (opening.has(part.type) && this.#hasResults && this.#open.size === 0) this.endStep("tool-calls");
     if (part.type === "tool-call") {
-      this.#calls.add(part.toolCallId);
+      this.#calls.set(part.toolCallId, part.input);
       this.#open.add(part.toolCallId);
       this.#callsInStep++;
     } else if (part.type === "tool-result") {

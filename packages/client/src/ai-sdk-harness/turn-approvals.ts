@@ -1,15 +1,19 @@
-import type { LanguageModelV3ToolCall } from "@ai-sdk/provider";
 import type { ApprovalDecision } from "../questions/answer.ts";
 import type { ApprovalRequest, FileChangeApproval } from "../questions/approval-requests.ts";
 import { Approvals } from "../questions/approvals.ts";
+import { isEqual, isObject } from "../schema/json-value.ts";
 import type { SessionStart } from "./harness-types.ts";
 
 /** An approval that the host is to be asked for. */
 export interface AskedApproval {
   readonly approvalId: string;
-  readonly toolCallId: string;
-  /** The call that it stands for, where no item does. */
-  readonly call?: LanguageModelV3ToolCall;
+  /** The item that it is about. */
+  readonly itemId: string;
+  /** Exactly that which is to be approved, as a call of a tool. */
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** True if the input of the item's own call says the same. */
+  isSaidBy(input: unknown): boolean;
 }
 
 /** The approvals of a session: some are decided by its permission mode, the others by the host. */
@@ -31,7 +35,7 @@ export class TurnApprovals {
     const before = new Set(this.#approvals.snapshot());
     const decision = this.#approvals.ask(request);
     const asked = this.#approvals.snapshot().find((approval) => !before.has(approval));
-    if (asked) this.onAsk({ approvalId: asked.id, toolCallId: asked.itemId, ...callOf(request) });
+    if (asked) this.onAsk({ approvalId: asked.id, itemId: asked.itemId, ...callOf(request) });
     return decision;
   };
 
@@ -54,10 +58,27 @@ function isBelow(path: string, folder: string): boolean {
   return !path.startsWith("/") || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** More permissions are asked for without an item. */
-function callOf(request: ApprovalRequest): Pick<AskedApproval, "call"> {
-  if (request.kind !== "permissions") return {};
-  const input = JSON.stringify({ permissions: request.permissions, reason: request.reason });
-  const [type, toolCallId, toolName] = ["tool-call" as const, request.itemId, "permissions"];
-  return { call: { type, toolCallId, toolName, input, providerExecuted: true, dynamic: true } };
+function callOf(request: ApprovalRequest): Pick<AskedApproval, "toolName" | "input" | "isSaidBy"> {
+  const { reason } = request;
+  switch (request.kind) {
+    case "command": {
+      const { command, cwd, input, network, additionalPermissions } = request;
+      const isPlain = !input && !network && !additionalPermissions;
+      return {
+        toolName: "commandExecution",
+        input: { command, cwd, reason, typed: input?.text, network, additionalPermissions },
+        isSaidBy: (said) => isPlain && isObject(said) && said.command === command,
+      };
+    }
+    case "fileChange": {
+      const { changes, grantRoot } = request;
+      return {
+        toolName: "fileChange",
+        input: { changes, grantRoot, reason },
+        isSaidBy: (said) => grantRoot == null && isObject(said) && isEqual(said.changes, changes),
+      };
+    }
+    case "permissions":
+      return { toolName: "permissions", input: { permissions: request.permissions, reason }, isSaidBy: () => false };
+  }
 }
