@@ -105,4 +105,17 @@ describe("HarnessAgent", { ...slow, skip }, () => {
     assert.match(it.mock.last.inputText(), /Hurry/);
     assert.match(said, /Hurried\.$/);
   });
+
+  test("a session is compacted, which the next stream shows", async () => {
+    await using it = await stage("quire");
+    const session = await it.open();
+    it.mock.script(reply().text("Long talk."), reply().text("A summary."), reply().text("Short."));
+    await parts(await it.agent.stream({ session, prompt: "Talk" }));
+    await session.compact();
+    const all = await parts(await it.agent.stream({ session, prompt: "And now?" }));
+    assert.equal(textOf(all), "Short.");
+    const compaction = all.find(({ type, toolName }) => type === "tool-result" && toolName === "compaction");
+    assert.deepEqual(compaction?.output, { trigger: "manual", summary: "" });
+    assert.doesNotMatch(it.mock.last.inputText(), /Long talk\./);
+  });
 });

@@ -22,11 +22,12 @@ export interface Result {
   readonly output: Promise<unknown>;
 }
 
-export interface Session {
+interface Session {
   readonly isResume: boolean;
   stop(): Promise<object>;
   destroy(): Promise<void>;
   suspendTurn(): Promise<object>;
+  compact(): Promise<void>;
 }
 
 export interface Agent {

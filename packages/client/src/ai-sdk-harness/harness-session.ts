@@ -42,6 +42,7 @@ export class CodexHarnessSession implements HarnessSession {
   #bridge: ToolBridge | undefined;
   #instructions: string | undefined;
   #turn: HarnessTurn | undefined;
+  #isCompacted = false;
 
   private constructor(harnessId: string, options: CodexHarnessOptions, start: SessionStart) {
     this.#harnessId = harnessId;
@@ -82,8 +83,10 @@ export class CodexHarnessSession implements HarnessSession {
       );
     const client = await this.#client();
     if (this.#threadId === undefined) return;
-    this.#thread ??= await client.resume(this.#threadId, { excludeTurns: true });
-    await this.#thread.compact();
+    // The tools of a resumed thread come with its next turn.
+    const thread = this.#thread ?? (await client.resume(this.#threadId, { excludeTurns: true }));
+    await thread.compact();
+    this.#isCompacted = true;
   }
 
   async doSuspendTurn(): Promise<ContinueState> {
@@ -130,6 +133,7 @@ export class CodexHarnessSession implements HarnessSession {
         approvals: this.#approvals,
         modelId: model,
         warnings,
+        isCompacted: this.#isCompacted,
         reshape: json && (json.reshape ?? ((text) => text)),
         isAnswerOnly: json !== undefined,
         // A person may take long to answer the host.
@@ -139,6 +143,7 @@ export class CodexHarnessSession implements HarnessSession {
       options,
     );
     this.#turn = turn;
+    this.#isCompacted = false;
     void turn.ended.then(() => {
       if (this.#turn === turn && !turn.isAwaited) this.#turn = undefined;
     });

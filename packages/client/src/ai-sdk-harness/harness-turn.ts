@@ -23,6 +23,8 @@ export interface HarnessTurnOptions {
   readonly approvals: TurnApprovals;
   readonly modelId: string | undefined;
   readonly warnings: readonly HarnessWarning[];
+  /** True if the host had the thread compacted since its last turn. */
+  readonly isCompacted: boolean;
   /** The form of the answer, where it is not the model's own text. */
   readonly reshape: ((text: string) => string) | undefined;
   readonly isAnswerOnly: boolean;
@@ -84,6 +86,7 @@ export class HarnessTurn {
     approvals.onAsk = (asked) => this.#asked(asked);
     this.#attached = this.#attach(listener);
     this.#sink.push({ type: "stream-start", warnings: [...warnings], ...(modelId !== undefined && { modelId }) });
+    if (options.isCompacted) this.#compacted("manual");
     this.#turn = options.run(this.#life.signal);
     this.ended = this.#pump();
   }
@@ -144,7 +147,10 @@ export class HarnessTurn {
 
   async #pump(): Promise<void> {
     try {
-      for await (const event of this.#turn) this.#translator.take(event);
+      for await (const event of this.#turn) {
+        this.#translator.take(event);
+        if (event.type === "item.completed" && event.item.type === "contextCompaction") this.#compacted("auto");
+      }
       const { status, items } = await this.#turn;
       // Events that were missed are made up for.
       for (const item of items) this.#translator.complete(item);
@@ -159,6 +165,11 @@ export class HarnessTurn {
     }
     clearTimeout(this.#moreCalls);
     this.#settle();
+  }
+
+  /** Codex keeps its summary to itself. */
+  #compacted(trigger: "manual" | "auto"): void {
+    this.#sink.push({ type: "compaction", trigger, summary: "" });
   }
 
   /** Ends the stream at hand with the turn. */

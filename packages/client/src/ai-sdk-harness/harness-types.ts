@@ -55,6 +55,7 @@ export type HarnessPart =
   | (LanguageModelV3ToolCall & { nativeName?: string; stepToolCallCount?: number })
   | { type: "tool-approval-request"; approvalId: string; toolCallId: string }
   | LanguageModelV3ToolResult
+  | { type: "compaction"; trigger: "manual" | "auto"; summary: string }
   | { type: "finish-step"; finishReason: LanguageModelV3FinishReason; usage: LanguageModelV3Usage }
   | {
       type: "finish";
