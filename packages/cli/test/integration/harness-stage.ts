@@ -8,7 +8,7 @@ import { launcher, place } from "../support/quire.ts";
 import { localSandbox } from "./local-sandbox.ts";
 
 const cache = process.env.QUIRE_CACHE ?? join(import.meta.dirname, "..", "..", "..", "..", ".cache");
-const modules = join(cache, "ai-sdk-harness", "node_modules");
+export const modules: string = join(cache, "ai-sdk-harness", "node_modules");
 export const skip = existsSync(modules) ? false : "HarnessAgent is not installed: run `bun scripts/setup.ts`";
 
 export interface Part {
