@@ -118,4 +118,20 @@ describe("HarnessAgent", { ...slow, skip }, () => {
     assert.deepEqual(compaction?.output, { trigger: "manual", summary: "" });
     assert.doesNotMatch(it.mock.last.inputText(), /Long talk\./);
   });
+
+  test("pictures and text files of a prompt reach the model", async () => {
+    await using it = await stage("quire");
+    const session = await it.open();
+    const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const content = [
+      { type: "text", text: "Look" },
+      { type: "image", image: Buffer.from(pixel, "base64"), mediaType: "image/png" },
+      { type: "file", data: Buffer.from("the notes"), mediaType: "text/plain", filename: "notes.txt" },
+    ];
+    it.mock.script(reply().text("Seen."));
+    const all = await parts(await it.agent.stream({ session, messages: [{ role: "user", content }] }));
+    assert.equal(textOf(all), "Seen.");
+    assert.match(it.mock.last.inputText(), /Look[\s\S]*notes\.txt:\s+the notes/);
+    assert.ok(JSON.stringify(it.mock.last.body.input).includes(`data:image/png;base64,${pixel}`));
+  });
 });
