@@ -22,6 +22,7 @@ import type { TrackerAdapters } from "./tracker/adapter.ts";
 import { Agreement } from "./workflow/agreement.ts";
 import type { WorkflowConfig } from "./workflow/config.ts";
 import { readWorkflow, workflowPath } from "./workflow/load-workflow.ts";
+import { MachineLease } from "./workflow/machine-lease.ts";
 import { TrackerLocks } from "./workflow/tracker-locks.ts";
 import { agreementFile, defaultStateFile } from "./workflow/workflow-files.ts";
 import { WorkflowStore } from "./workflow/workflow-store.ts";
@@ -56,6 +57,8 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   readonly #logFile: FileSink | undefined;
   readonly #scheduler: Scheduler;
   readonly #clock: Clock;
+  readonly #machineFile: string | undefined;
+  #lease: MachineLease | undefined;
   #startedAt: number | undefined;
   #cards: BoardCards | undefined;
   #stopped: Promise<void> | undefined;
@@ -72,10 +75,14 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     const agreement = new Agreement(agreementFile(stateFile()));
     const folder = stateFile() === ":memory:" ? undefined : dirname(stateFile());
     this.#locks = new TrackerLocks(folder);
-    const takeTracker = (scope: string | null) => this.#locks.take(scope);
+    const takeTracker = (scope: string | null) => {
+      this.#locks.take(scope);
+      this.#lease?.take(scope).catch((error: Error) => this.#lost(error.message));
+    };
     using undo = new DisposableStack();
     undo.use(this.#locks);
     this.#store = undo.use(new WorkflowStore(path, { adapters, env, log: this.#bus.log, takeTracker }, agreement));
+    this.#machineFile = folder === undefined ? undefined : join(folder, "machine-id");
     this.#claims = undo.use(new ClaimStore(stateFile()));
     takeTracker(this.#store.current.tracker.scope);
     const { log } = this.#store.current.config;
@@ -122,9 +129,29 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   /** Takes up what an earlier orchestrator left, and begins. Throws where the workspace root is not the user's alone. */
   async start(): Promise<void> {
     await ensureRoot(this.config.workspaceRoot);
+    await this.#takeLease();
     this.#startedAt = this.#clock.now();
     for (const warning of this.#store.current.warnings) this.#bus.log("warn", warning);
     await this.#scheduler.start();
+  }
+
+  async #takeLease(): Promise<void> {
+    const { machines } = this.config;
+    if (machines === null) return;
+    const lease = new MachineLease({ ...machines, idFile: this.#machineFile, onLost: (why) => this.#lost(why) });
+    try {
+      await lease.take(this.#store.current.tracker.scope);
+      this.#lease = lease;
+    } catch (error) {
+      await lease.close();
+      throw error;
+    }
+  }
+
+  /** Ends: another machine may be at work on the same issues. */
+  #lost(why: string): void {
+    this.#bus.log("error", `The orchestrator stops: ${why}`);
+    void this.shutDown();
   }
 
   /** Begins nothing more; runs end with the turn that they are in. {@link done} tells when. */
@@ -208,6 +235,7 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     if (this.#startedAt === undefined) this.#scheduler.drain();
     await this.#scheduler.stop();
     await this.#notifier.settled();
+    await this.#lease?.close();
     this.#store[Symbol.dispose]();
     this.#claims[Symbol.dispose]();
     this.#locks[Symbol.dispose]();

@@ -3,6 +3,7 @@ import type { AutoApproval } from "./auto-approve.ts";
 import type { BudgetConfig } from "./budget-config.ts";
 import type { DeliverConfig } from "./deliver-config.ts";
 import type { LogConfig } from "./log-config.ts";
+import type { MachinesConfig } from "./machines-config.ts";
 import type { NotifyConfig } from "./notify-config.ts";
 import type { WebhookConfig } from "./webhook-config.ts";
 import type { WorkerConfig } from "./worker-config.ts";
@@ -71,4 +72,6 @@ export interface WorkflowConfig {
   readonly serverPort: number | null;
   /** Null: trackers cannot say that something changed. */
   readonly webhook: WebhookConfig | null;
+  /** Null: orchestrators on other machines are not seen. */
+  readonly machines: MachinesConfig | null;
 }

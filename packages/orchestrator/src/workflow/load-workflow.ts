@@ -81,10 +81,11 @@ export function makeWorkflow(path: string, source: string, { log, ...context }: 
 }
 
 /** The tracker, with the secrets of all that the workflow reaches: no child process gets any of them. */
-function withSecrets(tracker: Tracker, { deliver, notify, webhook }: WorkflowConfig): Tracker {
+function withSecrets(tracker: Tracker, { deliver, notify, webhook, machines }: WorkflowConfig): Tracker {
   const { secretEnvNames: names = [], secrets = [] } = deliver?.forge ?? {};
   const own = notify?.secretEnvName;
-  const more = webhook === null ? [] : [webhook];
+  const database = machines && { secretEnvName: machines.urlEnvName, secret: machines.url };
+  const more = [webhook, database].filter((each) => each !== null);
   return {
     ...tracker,
     secretEnvNames: [

@@ -8,6 +8,7 @@ import type { WorkflowConfig } from "./config.ts";
 import { defaultRoot } from "./default-root.ts";
 import { parseDeliver } from "./deliver-config.ts";
 import { parseLog } from "./log-config.ts";
+import { parseMachines } from "./machines-config.ts";
 import { parseNotify } from "./notify-config.ts";
 import { resolvePath } from "./resolve-text.ts";
 import { Settings, toInteger } from "./settings.ts";
@@ -49,6 +50,7 @@ export function parseConfig(frontMatter: Readonly<Record<string, unknown>>, cont
     worker: parseWorker(root.section("worker"), root.section("workspace").text("root"), context),
     serverPort: parsePort(root.section("server")),
     webhook: parseWebhook(root.section("server"), env),
+    machines: parseMachines(root.section("machines"), env),
   };
   const profile = context.adapters[config.tracker.kind]?.profile;
   return { config, warnings: unknownSettings(root, profile) };

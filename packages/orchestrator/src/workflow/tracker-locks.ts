@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 
 /** Another orchestrator works on the same issues. */
-class TrackerTakenError extends Error {
+export class TrackerTakenError extends Error {
   override readonly name = "TrackerTakenError";
   readonly code = "tracker_taken";
 }

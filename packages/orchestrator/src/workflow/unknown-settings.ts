@@ -46,6 +46,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   log: ["file", "level", "max_mb", "keep"],
   notify: ["url", "format", "on"],
   server: ["port", "webhook_secret"],
+  machines: ["database", "lease_ms"],
   worker: ["ssh_hosts", "max_concurrent_agents_per_host", "root"],
 };
 

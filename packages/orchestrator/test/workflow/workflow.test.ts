@@ -155,6 +155,7 @@ describe("17.1 settings", () => {
       },
       serverPort: null,
       webhook: null,
+      machines: null,
     });
   });
 
