@@ -1,6 +1,7 @@
 import type { CallOptions, ServerPort } from "@quire/client";
 import { explainMissingMethod } from "@quire/client/link";
 import { ConnectionError, ErrorCode, PendingRequests, RpcError } from "@quire/jsonrpc";
+import { linkWords } from "../words/words.ts";
 
 /** Default time for a hub to answer a request; long histories are read within it. */
 const defaultTimeoutMs = 60_000;
@@ -44,7 +45,7 @@ export class HubPort implements ServerPort {
     signal?.throwIfAborted();
     try {
       return await this.#calls.add(method, timeoutMs, signal, (id) => {
-        if (!this.#options.send({ id, method, params: params ?? {} })) throw lost("The link to Quire is down");
+        if (!this.#options.send({ id, method, params: params ?? {} })) throw lost(linkWords.down);
       });
     } catch (error) {
       throw await explainMissingMethod(error, method, this.serverVersion);
@@ -94,8 +95,8 @@ export class HubPort implements ServerPort {
   }
 }
 
-const noReason = { code: ErrorCode.internalError, message: "The server gave no reason" };
+const noReason = { code: ErrorCode.internalError, message: linkWords.noReason };
 
 function lost(reason: string): ConnectionError {
-  return new ConnectionError("closed", `${reason}. Try again when it is back.`, { mayHaveRun: true });
+  return new ConnectionError("closed", linkWords.tryAgain(reason), { mayHaveRun: true });
 }

@@ -1,3 +1,5 @@
+import { linkWords } from "../words/words.ts";
+
 /** A provider's word on a key; `unknown` where it could not be asked. */
 export type KeyVerdict =
   | { readonly verdict: "good"; readonly models: readonly string[] }
@@ -23,7 +25,7 @@ export async function checkKey(key: string, provider: ProviderAddress): Promise<
     if (!response.ok) return { verdict: "unknown", reason: (await response.text()).trim() };
     return (await response.json()) as KeyVerdict;
   } catch {
-    return { verdict: "unknown", reason: "Quire did not answer." };
+    return { verdict: "unknown", reason: linkWords.noAnswer };
   }
 }
 

@@ -1,3 +1,4 @@
+import { boardWords } from "../words/words.ts";
 import { type BoardQuery, firstCards } from "./board-query.ts";
 import type { IssueDetail, IssueDiff } from "./wire.ts";
 
@@ -74,5 +75,5 @@ async function refusal(response: Response): Promise<string> {
   } catch {
     // Not JSON: the gateway answered in its place.
   }
-  return text === "" ? `The orchestrator answered ${response.status}.` : text;
+  return text === "" ? boardWords.refused(response.status) : text;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCount } from "../items/format.ts";
 import { Badge, classNames, type Tone } from "../ui/index.ts";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import { agoText, spanText, untilText } from "./use-now.ts";
 import type { Card } from "./wire.ts";
 

@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { formatNumber } from "../items/format.ts";
 import { classNames } from "../ui/index.ts";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import type { Column } from "./board.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { ColumnName } from "./wire.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import type { Board } from "./board.ts";
 import { BoardColumn } from "./board-column.tsx";
 import { type ColumnName, columnNames } from "./wire.ts";

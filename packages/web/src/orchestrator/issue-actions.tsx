@@ -1,7 +1,7 @@
 import { Check, RotateCcw, Square } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Button, Field, Notice, Select } from "../ui/index.ts";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import { type Commands, commandKey } from "./use-commands.ts";
 import type { Card, IssueDetail } from "./wire.ts";
 

@@ -3,7 +3,7 @@ import { FileList } from "../items/diff/file-list.tsx";
 import { parseDiff } from "../items/diff/parse-diff.ts";
 import { FoldContext, FoldStore } from "../items/folds.ts";
 import { Button, Notice, Spinner } from "../ui/index.ts";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import type { OrchestratorApi } from "./api.ts";
 import type { IssueDiff } from "./wire.ts";
 
@@ -39,7 +39,7 @@ function LoadedDiff({ api, identifier }: Pick<IssueDiffViewProps, "api" | "ident
   }, [api, identifier]);
   const folds = useMemo(() => new FoldStore(() => undefined), []);
   const files = useMemo(() => (loaded === null || loaded instanceof Error ? [] : parseDiff(loaded.diff)), [loaded]);
-  if (loaded === null) return <Spinner label="Loading" />;
+  if (loaded === null) return <Spinner label={boardWords.loadingDiff} />;
   if (loaded instanceof Error) return <Notice tone="warning">{loaded.message}</Notice>;
   return (
     <FoldContext value={folds}>

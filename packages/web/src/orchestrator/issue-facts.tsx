@@ -4,7 +4,7 @@ import { formatCount } from "../items/format.ts";
 import { WebLink } from "../items/markdown/web-link.tsx";
 import { webHref } from "../side-panel/web-href.ts";
 import { Notice } from "../ui/index.ts";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import { StateBadges } from "./board-card.tsx";
 import { useThreadHref } from "./use-thread-href.ts";
 import type { IssueDetail, IssueRow } from "./wire.ts";
@@ -62,7 +62,7 @@ function Links({ detail }: { readonly detail: IssueDetail }): ReactNode {
         <li>
           {thread === null ? (
             <span className="orchestrator-muted" title={boardWords.threadAway}>
-              Thread {threadId}
+              {boardWords.threadId(threadId)}
             </span>
           ) : (
             <a href={thread}>

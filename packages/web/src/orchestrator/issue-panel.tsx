@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton, Notice, Spinner } from "../ui/index.ts";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import type { OrchestratorApi } from "./api.ts";
 import { IssueActions } from "./issue-actions.tsx";
 import { IssueDiffView } from "./issue-diff.tsx";
@@ -31,14 +31,14 @@ export function IssuePanel(props: IssuePanelProps): ReactNode {
   // Where the panel takes the board's place, the focus would stay on a card that is not seen.
   useEffect(() => heading.current?.focus(), []);
   return (
-    <aside className="orchestrator-panel" aria-label={`Issue ${identifier}`}>
+    <aside className="orchestrator-panel" aria-label={boardWords.issue(identifier)}>
       <header className="orchestrator-panel-head">
         <h2 ref={heading} tabIndex={-1}>
           {identifier}
         </h2>
         <IconButton label={boardWords.close} icon={<X size={16} />} onClick={onClose} />
       </header>
-      {loading && <Spinner label="Loading" />}
+      {loading && <Spinner label={boardWords.loadingIssue} />}
       {error !== null && <Notice tone="warning">{error}</Notice>}
       {detail !== null && (
         <>

@@ -3,6 +3,7 @@ import { Waypoints } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useStore } from "../state/react.tsx";
 import { EmptyState } from "../ui/index.ts";
+import { boardWords } from "../words/words.ts";
 import { OrchestratorApi } from "./api.ts";
 import { OrchestratorView } from "./orchestrator-view.tsx";
 
@@ -13,9 +14,9 @@ export function OrchestratorPage(): ReactNode {
   if (api !== null) return <OrchestratorView api={api} />;
   return (
     <div className="orchestrator">
-      <EmptyState icon={<Waypoints size={24} />} title="No orchestrator is connected">
-        Start one with <code>quire orchestrate --port 4510</code>, and this page with{" "}
-        <code>quire up --orchestrator http://127.0.0.1:4510</code>.
+      <EmptyState icon={<Waypoints size={24} />} title={boardWords.notConnected}>
+        {boardWords.startWith} <code>quire orchestrate --port 4510</code>
+        {boardWords.pageWith} <code>quire up --orchestrator http://127.0.0.1:4510</code>.
       </EmptyState>
     </div>
   );

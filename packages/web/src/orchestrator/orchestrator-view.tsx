@@ -1,7 +1,7 @@
 import { Inbox } from "lucide-react";
 import { type ReactNode, useCallback, useState } from "react";
 import { classNames, EmptyState, Notice, Spinner } from "../ui/index.ts";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import type { OrchestratorApi } from "./api.ts";
 import { type Board, cardOf } from "./board.ts";
 import { BoardColumns } from "./board-columns.tsx";
@@ -31,8 +31,8 @@ export function OrchestratorView({ api }: { readonly api: OrchestratorApi }): Re
       <div className="orchestrator-main">
         {link === "offline" && (
           <Notice tone="warning">
-            The orchestrator does not answer{board === null ? "" : "; this is its last known state"}. Start it with{" "}
-            <code>quire orchestrate --port N</code>; this page reconnects by itself.
+            {board === null ? boardWords.offline : boardWords.offlineSince} <code>quire orchestrate --port N</code>
+            {boardWords.reconnects}
           </Notice>
         )}
         {commands.error !== null && <Notice tone="danger">{commands.error}</Notice>}

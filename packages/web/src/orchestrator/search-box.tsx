@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { TextInput } from "../ui/index.ts";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 
 /** Pause in typing after which the search begins, in milliseconds. */
 const pauseMs = 250;

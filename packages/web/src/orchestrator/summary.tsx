@@ -3,11 +3,14 @@ import type { ReactNode } from "react";
 import { formatCount, formatDuration, formatNumber } from "../items/format.ts";
 import { limitBars } from "../side-panel/usage.ts";
 import { Badge, Button, Meter, Notice } from "../ui/index.ts";
+import { boardWords } from "../words/words.ts";
 import type { Board } from "./board.ts";
 import { SearchBox } from "./search-box.tsx";
 import type { Commands } from "./use-commands.ts";
 import { agoText, untilText } from "./use-now.ts";
 import type { Problem, Summary as SummaryRow } from "./wire.ts";
+
+const { figures } = boardWords;
 
 interface SummaryProps {
   readonly board: Board;
@@ -29,11 +32,11 @@ export function Summary({ board, now, commands, disabled, onSearch }: SummaryPro
       <div className="orchestrator-head">
         <div>
           <h1>
-            Orchestrator <Badge tone={mode === "running" ? "success" : "warning"}>{mode}</Badge>
+            {boardWords.title} <Badge tone={mode === "running" ? "success" : "warning"}>{boardWords.modes[mode]}</Badge>
           </h1>
           <p className="orchestrator-muted">
-            {state.workflow_path} · {state.tracker_kind} · checked {agoText(health.last_tick_at, now)}
-            {health.next_tick_at !== null && `, next ${untilText(health.next_tick_at, now)}`}
+            {state.workflow_path} · {state.tracker_kind} · {boardWords.checked(agoText(health.last_tick_at, now))}
+            {health.next_tick_at !== null && `, ${boardWords.nextCheck(untilText(health.next_tick_at, now))}`}
           </p>
         </div>
         <div className="orchestrator-commands">
@@ -44,7 +47,7 @@ export function Summary({ board, now, commands, disabled, onSearch }: SummaryPro
             disabled={disabled}
             onClick={() => commands.run("refresh")}
           >
-            Refresh
+            {boardWords.refresh}
           </Button>
           <Button
             icon={paused ? <Play size={14} /> : <Pause size={14} />}
@@ -52,17 +55,20 @@ export function Summary({ board, now, commands, disabled, onSearch }: SummaryPro
             disabled={disabled || mode === "draining"}
             onClick={() => commands.run(paused ? "resume" : "pause")}
           >
-            {paused ? "Resume" : "Pause"}
+            {paused ? boardWords.resume : boardWords.pause}
           </Button>
         </div>
       </div>
-      <ProblemNotice title="The workflow has an error; the last good one is" problem={health.workflow_error} />
-      <ProblemNotice title="The tracker could not be reached" problem={health.tracker_error} />
-      <ProblemNotice title="Nothing more starts today" problem={health.budget_error} />
+      <ProblemNotice title={boardWords.workflowError} problem={health.workflow_error} />
+      <ProblemNotice title={boardWords.trackerError} problem={health.tracker_error} />
+      <ProblemNotice title={boardWords.budgetError} problem={health.budget_error} />
       <dl className="orchestrator-figures">
-        <Figure name="Agents" value={`${formatNumber(state.counts.running)} of ${state.max_concurrent_agents}`} />
-        <Figure name="Tokens" value={formatCount(totals.total_tokens)} title={tokensTitle(state)} />
-        <Figure name="Time worked" value={formatDuration(totals.seconds_running * 1000) || "0 s"} />
+        <Figure
+          name={figures.agents}
+          value={boardWords.agentsOf(formatNumber(state.counts.running), state.max_concurrent_agents)}
+        />
+        <Figure name={figures.tokens} value={formatCount(totals.total_tokens)} title={tokensTitle(state)} />
+        <Figure name={figures.time} value={formatDuration(totals.seconds_running * 1000) || boardWords.seconds(0)} />
       </dl>
       {bars.length > 0 && (
         <div className="orchestrator-limits">
@@ -94,5 +100,5 @@ function ProblemNotice({ title, problem }: { readonly title: string; readonly pr
 }
 
 function tokensTitle({ codex_totals: totals }: SummaryRow): string {
-  return `${formatNumber(totals.input_tokens)} in, ${formatNumber(totals.output_tokens)} out`;
+  return boardWords.tokensInOut(formatNumber(totals.input_tokens), formatNumber(totals.output_tokens));
 }

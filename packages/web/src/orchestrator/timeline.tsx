@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { classNames } from "../ui/index.ts";
+import { boardWords } from "../words/words.ts";
 import { inWords } from "./in-words.ts";
 import type { TimelineRow } from "./wire.ts";
 
 /** The timeline of an issue's runs, newest first. */
 export function Timeline({ events }: { readonly events: readonly TimelineRow[] }): ReactNode {
-  if (events.length === 0) return <p className="orchestrator-muted">Nothing has happened yet.</p>;
+  if (events.length === 0) return <p className="orchestrator-muted">{boardWords.noEvents}</p>;
   return runsOf(events)
     .toReversed()
     .map((lines) => <RunTimeline key={lines[0]?.run} lines={lines} />);
@@ -15,9 +16,9 @@ function RunTimeline({ lines }: { readonly lines: readonly TimelineRow[] }): Rea
   const [first] = lines;
   if (first === undefined) return null;
   return (
-    <section className="orchestrator-run" aria-label={`Run ${first.run}`}>
+    <section className="orchestrator-run" aria-label={boardWords.run(first.run)}>
       <h4>
-        Run {first.run}{" "}
+        {boardWords.run(first.run)}{" "}
         <time className="orchestrator-muted" dateTime={first.at}>
           {day(first.at)}
         </time>

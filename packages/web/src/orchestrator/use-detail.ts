@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { boardWords } from "../words/board-words.ts";
+import { boardWords } from "../words/words.ts";
 import type { OrchestratorApi } from "./api.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import type { IssueDetail } from "./wire.ts";

@@ -1,3 +1,4 @@
+import { scriptWords } from "../words/words.ts";
 import { openRepository } from "./open-repository.ts";
 import { snapshot } from "./snapshot.ts";
 
@@ -10,7 +11,7 @@ keep "$now"
 
 /** Keeps the commit `$COMMIT` as the state before the turn `$TURN` of `$THREAD`, unless there is one; drops old ones. */
 export const nameScript: string = `${openRepository}
-case "$THREAD$TURN$COMMIT" in *[!A-Za-z0-9_-]*) echo "Not an id." >&2; exit 5;; esac
+case "$THREAD$TURN$COMMIT" in *[!A-Za-z0-9_-]*) echo "${scriptWords.badId}" >&2; exit 5;; esac
 ref=refs/quire/checkpoints/$THREAD/$TURN
 git rev-parse -q --verify "$ref" > /dev/null || git update-ref "$ref" "$COMMIT"
 git for-each-ref --sort=-committerdate --format='%(refname)' refs/quire/checkpoints | tail -n +${maxCheckpoints + 1} |
@@ -19,7 +20,7 @@ git for-each-ref --sort=-committerdate --format='%(refname)' refs/quire/checkpoi
 
 /** Prints the checkpoints of `$THREAD`: the turn and its commit in each line. */
 export const listScript: string = `${openRepository}
-case "$THREAD" in *[!A-Za-z0-9_-]*) echo "Not an id." >&2; exit 5;; esac
+case "$THREAD" in *[!A-Za-z0-9_-]*) echo "${scriptWords.badId}" >&2; exit 5;; esac
 git for-each-ref --format='%(refname:lstrip=4) %(objectname)' "refs/quire/checkpoints/$THREAD/"
 `;
 
@@ -35,7 +36,7 @@ git diff --no-ext-diff --no-textconv --no-color --no-renames --src-prefix=a/ --d
 export const restoreScript: string = `${snapshot}
 before=$(keep "$now")
 git update-ref "refs/quire/checkpoints/$THREAD/undone-$before" "$before"
-target=$(git rev-parse -q --verify "$COMMIT^{tree}") || { echo "That checkpoint is gone." >&2; exit 5; }
+target=$(git rev-parse -q --verify "$COMMIT^{tree}") || { echo "${scriptWords.checkpointGone}" >&2; exit 5; }
 if [ $# -gt 0 ]; then
   cp -p "$view/index" "$view/target-index"
   for path do

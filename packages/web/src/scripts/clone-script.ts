@@ -1,3 +1,4 @@
+import { scriptWords } from "../words/words.ts";
 import { ownPrograms } from "./open-repository.ts";
 
 /**
@@ -8,13 +9,13 @@ export const cloneScript: string = `set -eu
 top=$(pwd -P)
 ${ownPrograms}for name in GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_SSH GIT_SSH_COMMAND GIT_PROXY_COMMAND GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT; do unset $name; done
 case $URL in
-  -*|*::*) echo "$URL is not an address of a repository." >&2; exit 5;;
+  -*|*::*) echo "${scriptWords.badAddress("$URL")}" >&2; exit 5;;
   https://*|http://*|ssh://*|git://*|file://*|/*|*@*:*) ;;
-  *) echo "$URL is not an address of a repository. Use https://, ssh:// or user@host:path." >&2; exit 5;;
+  *) echo "${scriptWords.unknownAddress("$URL")}" >&2; exit 5;;
 esac
 name=$(printf '%s' "$URL" | sed -e 's|[/]*$||' -e 's|\\.git$||' -e 's|.*[/:]||')
-case $name in ''|.*|-*) echo "$URL does not end in a name." >&2; exit 5;; esac
-if [ -e "$name" ]; then echo "$top/$name exists already." >&2; exit 5; fi
+case $name in ''|.*|-*) echo "${scriptWords.noName("$URL")}" >&2; exit 5;; esac
+if [ -e "$name" ]; then echo "${scriptWords.exists("$top/$name")}" >&2; exit 5; fi
 GIT_TERMINAL_PROMPT=0 GIT_EDITOR=false git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c protocol.ext.allow=never \\
   clone --quiet --template= --no-recurse-submodules -- "$URL" "$name" >&2
 printf '%s/%s\\n' "$top" "$name"

@@ -1,3 +1,5 @@
+import { scriptWords } from "../words/words.ts";
+
 /** Leaves no program below `$top` to be run, by whatever name: up to here the shell has done all by itself. */
 export const ownPrograms: string = `path=
 set -f
@@ -11,7 +13,7 @@ done
 unset IFS
 set +f
 PATH=\${path#:}
-git=$(command -v git) || { echo "git is not installed on this machine." >&2; exit 3; }
+git=$(command -v git) || { echo "${scriptWords.noGit}" >&2; exit 3; }
 `;
 
 /**
@@ -26,7 +28,7 @@ top=$(pwd -P)
 # A folder that is only called so is none, as git has it.
 is_repository() { [ -f "$1/.git" ] || { [ -e "$1/.git/HEAD" ] && [ -d "$1/.git/objects" ]; }; }
 while ! is_repository "$top"; do
-  [ "$top" = / ] && { echo "no repository" >&2; exit 4; }
+  [ "$top" = / ] && { echo "${scriptWords.noRepository}" >&2; exit 4; }
   top=\${top%/*}
   [ -n "$top" ] || top=/
 done
@@ -34,7 +36,7 @@ ${ownPrograms}if [ -d "$top/.git" ]; then gd=$top/.git; else
   gd=$(sed -n 's/^gitdir: //p' "$top/.git")
   case $gd in /*) ;; *) gd=$top/$gd;; esac
 fi
-[ -e "$gd/HEAD" ] || { echo "no repository" >&2; exit 4; }
+[ -e "$gd/HEAD" ] || { echo "${scriptWords.noRepository}" >&2; exit 4; }
 common=$gd
 if [ -f "$gd/commondir" ]; then
   common=$(cat "$gd/commondir")

@@ -1,3 +1,5 @@
+import { scriptWords } from "../words/words.ts";
+
 /** Runs a shell script in a folder of a server's machine. */
 export type RunScript = (
   script: string,
@@ -21,5 +23,5 @@ export const maxOutputBytes: number = 4 * 1024 * 1024;
 export async function succeeded(running: Promise<ScriptResult>): Promise<ScriptResult> {
   const result = await running;
   if (result.exitCode === 0) return result;
-  throw new Error(result.stderr.trim() || result.stdout.trim() || `The script ended with code ${result.exitCode}.`);
+  throw new Error(result.stderr.trim() || result.stdout.trim() || scriptWords.failed(result.exitCode));
 }

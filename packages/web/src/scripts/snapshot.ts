@@ -1,3 +1,4 @@
+import { scriptWords } from "../words/words.ts";
 import { openRepository } from "./open-repository.ts";
 
 /** Untracked files that are larger are left out of snapshots, and as many as this are taken at all. */
@@ -8,7 +9,7 @@ const maxUntracked = { kib: 20_480, files: 20_000 };
  * ignored. It asks for lists and adds what they name, because `git add` would ask submodules, whose configuration runs.
  */
 export const snapshot: string = `${openRepository}
-case "\${THREAD:-x}\${COMMIT:-x}" in *[!A-Za-z0-9_-]*) echo "Not an id." >&2; exit 5;; esac
+case "\${THREAD:-x}\${COMMIT:-x}" in *[!A-Za-z0-9_-]*) echo "${scriptWords.badId}" >&2; exit 5;; esac
 git diff-files -z --name-only --no-renames --ignore-submodules=dirty --diff-filter=D > "$view/gone"
 git diff-files -z --name-only --no-renames --ignore-submodules=dirty --diff-filter=d > "$view/changed"
 git ls-files -z --others --exclude-standard > "$view/untracked"

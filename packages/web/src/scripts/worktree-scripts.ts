@@ -1,3 +1,4 @@
+import { scriptWords } from "../words/words.ts";
 import { snapshot } from "./snapshot.ts";
 
 /** Names the checkout that worktrees belong to, and makes the folders absolute. */
@@ -5,7 +6,7 @@ const checkouts = `${snapshot}
 start=$OLDPWD
 common=$(cd -P "$common" && pwd -P)
 gd=$(cd -P "$gd" && pwd -P)
-case $common in */.git) main=\${common%/.git};; *) echo "This repository has no checkout of its own." >&2; exit 5;; esac
+case $common in */.git) main=\${common%/.git};; *) echo "${scriptWords.noCheckout}" >&2; exit 5;; esac
 `;
 
 /** Prints where the folder stands: its work tree, the main one, its branch, and how much of it only the files hold. */
@@ -23,13 +24,13 @@ printf 'top=%s\\nmain=%s\\nlinked=%s\\nbranch=%s\\nchanged=%s\\nignored=%s\\n' "
  * as well, and prints the folder in it that is the current one here. Git's own command would run the repository's hooks.
  */
 export const createScript: string = `${checkouts}
-[ -n "$head" ] || { echo "Commit once first: a worktree begins with a commit." >&2; exit 5; }
-case $NAME in ''|*[!a-z0-9-]*) echo "$NAME is not a name for a worktree." >&2; exit 5;; esac
+[ -n "$head" ] || { echo "${scriptWords.commitFirst}" >&2; exit 5; }
+case $NAME in ''|*[!a-z0-9-]*) echo "${scriptWords.badWorktree("$NAME")}" >&2; exit 5;; esac
 target=$main.worktrees/$NAME
 admin=$common/worktrees/$NAME
 new=refs/heads/quire/$NAME
 if [ -e "$target" ] || [ -e "$admin" ] || git rev-parse -q --verify "$new" > /dev/null; then
-  echo "There is a worktree or branch $NAME already. Try again." >&2; exit 5
+  echo "${scriptWords.takenWorktree("$NAME")}" >&2; exit 5
 fi
 mkdir -p "$common/worktrees" "$main.worktrees"
 mkdir "$target"
@@ -61,15 +62,15 @@ printf '%s %s\\n' "$(keep "$now")" "$head"
  * changes. What there is here becomes a checkpoint of `$THREAD` first. Where it does not fit, nothing changes.
  */
 export const receiveScript: string = `${checkouts}
-case $THEIRS in *[!0-9a-f]*) echo "Not a commit." >&2; exit 5;; esac
-base=$(git merge-base "$head" "$THEIRS") || { echo "The worktree's branch has no commit in common with this one." >&2; exit 5; }
+case $THEIRS in *[!0-9a-f]*) echo "${scriptWords.badCommit}" >&2; exit 5;; esac
+base=$(git merge-base "$head" "$THEIRS") || { echo "${scriptWords.noCommonCommit}" >&2; exit 5; }
 git diff --no-ext-diff --no-textconv --binary --full-index --no-renames --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/ "$base" "$COMMIT" > "$view/carried.diff"
 if [ -s "$view/carried.diff" ]; then
   before=$(keep "$now")
   git update-ref "refs/quire/checkpoints/$THREAD/undone-$before" "$before"
   cp -p "$view/index" "$view/carry-index"
   GIT_INDEX_FILE=$view/carry-index git apply --cached --whitespace=nowarn "$view/carried.diff" 2> "$view/said" || {
-    echo "The changes do not fit the files in $top. Commit or undo what differs there, then try again." >&2
+    echo "${scriptWords.doesNotFit("$top")}" >&2
     sed -n 's/^error: //p' "$view/said" | head -n 5 >&2
     exit 5
   }
@@ -83,14 +84,14 @@ printf '%s\\n' "$top"
  * `refs/quire/worktrees`, which is printed; where git would not keep a file, nothing is removed.
  */
 export const removeScript: string = `${checkouts}
-[ "$gd" != "$common" ] || { echo "$top is the main checkout. It is not removed." >&2; exit 5; }
-case $gd in "$common"/worktrees/*) ;; *) echo "$top is no worktree of $main." >&2; exit 5;; esac
-[ "$(cat "$gd/gitdir")" = "$top/.git" ] || { echo "$top is no worktree of $main." >&2; exit 5; }
-[ ! -e "$gd/locked" ] || { echo "$top is locked: git worktree unlock $top" >&2; exit 5; }
-[ -z "$(busy)" ] || { echo "A merge, rebase or cherry-pick is in progress. Finish it in the terminal." >&2; exit 5; }
+[ "$gd" != "$common" ] || { echo "${scriptWords.mainCheckout("$top")}" >&2; exit 5; }
+case $gd in "$common"/worktrees/*) ;; *) echo "${scriptWords.noWorktree("$top", "$main")}" >&2; exit 5;; esac
+[ "$(cat "$gd/gitdir")" = "$top/.git" ] || { echo "${scriptWords.noWorktree("$top", "$main")}" >&2; exit 5; }
+[ ! -e "$gd/locked" ] || { echo "${scriptWords.locked("$top")}" >&2; exit 5; }
+[ -z "$(busy)" ] || { echo "${scriptWords.busy}" >&2; exit 5; }
 : >> "$view/small"
 if [ "$(tr -cd '\\000' < "$view/untracked" | wc -c)" != "$(tr -cd '\\000' < "$view/small" | wc -c)" ]; then
-  echo "Some untracked files are too large to be kept by git, or are repositories of their own. Move them first:" >&2
+  echo "${scriptWords.notKept}" >&2
   tr '\\000' '\\n' < "$view/untracked" | head -n 5 >&2
   exit 5
 fi

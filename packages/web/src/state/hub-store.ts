@@ -2,6 +2,7 @@ import { LiveThread } from "@quire/client/view";
 import type { CollaborationModeMask, Model, RateLimitSnapshot } from "@quire/protocol";
 import type { HubInfo } from "@quire/protocol/gateway";
 import { HubPort } from "../link/hub-port.ts";
+import { linkWords } from "../words/words.ts";
 import { HubThreads } from "./hub-threads.ts";
 import { messageOf } from "./message-of.ts";
 import type { AccountView, HubView, Loadable, ThreadState } from "./model.ts";
@@ -219,7 +220,7 @@ export class HubStore {
       ...this.info,
       // What the gateway said last may not hold once it does not answer itself.
       state: this.#ready || this.info.state !== "ready" ? this.info.state : "disconnected",
-      error: this.#ready || this.info.state !== "ready" ? this.info.error : "The link to Quire is down.",
+      error: this.#ready || this.info.state !== "ready" ? this.info.error : `${linkWords.down}.`,
       threads: unchanged ? before : listed,
       moreThreads: this.threads.more,
       models: this.#models,

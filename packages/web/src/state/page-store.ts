@@ -1,4 +1,5 @@
 import type { HubInfo, ToGateway, ToPage } from "@quire/protocol/gateway";
+import { linkWords } from "../words/words.ts";
 import { oncePerFrame, type Schedule } from "./frame.ts";
 import { countWaiting, type HubEvents, takeNotification } from "./hub-notifications.ts";
 import { HubStore, sameList } from "./hub-store.ts";
@@ -97,7 +98,7 @@ export class PageStore {
   setLink(link: LinkState, nextTryAtMs: number | null = null): void {
     this.#link = link;
     this.#nextTryAtMs = nextTryAtMs;
-    if (link !== "open") for (const hub of this.hubs.values()) hub.lost("The link to Quire is down");
+    if (link !== "open") for (const hub of this.hubs.values()) hub.lost(linkWords.down);
     this.changed();
   }
 
