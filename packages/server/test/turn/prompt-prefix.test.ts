@@ -190,7 +190,9 @@ describe("one prefix:", () => {
     await run(server, threadId);
     const [before = [], after = []] = [model.requests[0], model.last].map((request) => serialized(request as never));
     const context = before.length - 1;
-    assert.deepEqual(after.slice(0, context), before.slice(0, context));
+    // It may be another day by now.
+    const undated = (parts: readonly string[]) => parts.map((part) => part.replace(/<current_date>[^<]*/, ""));
+    assert.deepEqual(undated(after.slice(0, context)), undated(before.slice(0, context)));
     assert.match(JSON.stringify(model.last.body.input), /THE SUMMARY/);
     assert.equal(JSON.stringify(model.last.body.input).split("# AGENTS.md").length, 2, "the context is there once");
   });
