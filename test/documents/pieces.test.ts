@@ -36,6 +36,7 @@ const signal = new AbortController().signal;`,
       "codex.account.login": "needs a login",
       getUserAgent: "shows a method that newer versions do not have",
       "ws://127.0.0.1": "needs a server at an address",
+      "@ai-sdk/harness": "needs a sandbox of somebody; packages/cli/test/integration runs it in one of its own",
     },
   },
   "docs/agent.md": {

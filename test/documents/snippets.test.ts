@@ -9,7 +9,7 @@ import { snippetErrors, snippetsOf } from "../lib/snippets.ts";
 /** Documents whose snippets assume variables of their own. */
 const own: readonly string[] = ["docs/client.md", "docs/agent.md"];
 
-/** Variables that docs/client.md assumes, and every value that `@quire/client` exports. */
+/** Variables and packages that docs/client.md assumes, and every value that `@quire/client` exports. */
 const ambient = `
 type Client = typeof import("@quire/client");
 declare const codex: import("@quire/client").CodexClient;
@@ -17,6 +17,18 @@ declare const thread: import("@quire/client").ThreadHandle;
 declare const signal: AbortSignal;
 declare const transport: import("@quire/client").Transport;
 declare const z: typeof import("zod").z;
+declare const key: string;
+declare module "@ai-sdk/harness/agent" {
+  type Harness = ReturnType<typeof import("@quire/client/ai-sdk-harness").createCodexHarness>;
+  class HarnessAgent {
+    constructor(options: { harness: Harness; sandbox: object; permissionMode: "allow-all" | "allow-edits" | "allow-reads" });
+    createSession(): Promise<{ destroy(): Promise<void> }>;
+    generate(options: { session: object; prompt: string }): Promise<{ text: string }>;
+  }
+}
+declare module "@ai-sdk/sandbox-vercel" {
+  function createVercelSandbox(options: { ports: number[] }): object;
+}
 ${["CodexClient", "ConnectionError", "RpcError", "TurnError", "jsonSchema", "pages", "policies", "tool"]
   .map((name) => `declare const ${name}: Client["${name}"];`)
   .join("\n")}
