@@ -49,8 +49,7 @@ const suite = (each: Suite) => () => show(runSuite(each, reports, env));
 
 const withChecks = wanted.length === 0 || wanted.includes("checks");
 const rest = withChecks ? checks() : [];
-// One more than there are cores: many tests wait for other processes.
-const width = Math.min(4, availableParallelism() + 1);
+const width = Math.max(2, Math.min(4, availableParallelism()));
 const early = rest.filter((each) => !each.afterBuild);
 const late = rest.filter((each) => each.afterBuild);
 // The compiled output is what Node and the packages' checks run on, so it comes first.

@@ -62,7 +62,7 @@ await onNewestServers((open) => {
     await panel.getByRole("button", { name: "All files" }).click();
     await panel.getByRole("searchbox", { name: "Go to file" }).fill("longfile");
     await panel.getByRole("button", { name: "src/deep/long file.ts" }).click();
-    await panel.getByText("line1", { exact: true }).first().waitFor();
+    await panel.locator('[data-line="1"]').getByText("line1").first().waitFor();
     assert.deepEqual(screen.problems, []);
   });
 
