@@ -143,8 +143,10 @@ export class ClientConnection implements Client {
     if (method === "initialize") return this.#initialize(params);
     if (this.#facts === undefined) throw invalidRequest("Not initialized");
     if (!this.#knows(method)) throw methodNotFound(method);
+    const scope = { id, connection: this, server: this.#server, signal };
+    if (!this.#dispatch.mayShare) return this.#dispatch.handle(method, params, scope);
     const here = () => {
-      const result = this.#dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
+      const result = this.#dispatch.handle(method, params, scope);
       return this.#server.threads?.holds === false ? result : this.#held.reply(result, params);
     };
     const threadId = this.#isForwarded ? undefined : threadOf(params);

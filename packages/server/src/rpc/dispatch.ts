@@ -18,6 +18,8 @@ export class Dispatch {
   readonly #handlers = new Map<string, AnyHandler>();
   #checks: Checks | undefined;
   #defaults: Defaults | undefined;
+  /** False once it is known that threads are this server's own. */
+  mayShare = true;
   /** Settles when what threads in a database need is loaded, where they are in one. */
   #shared: Promise<void> | undefined;
 
@@ -41,7 +43,9 @@ export class Dispatch {
   }
 
   async #load(method: string, params: unknown, scope: RequestScope): Promise<unknown> {
-    this.#shared ??= loadShared(scope.server);
+    this.#shared ??= loadShared(scope.server).then((mayShare) => {
+      this.mayShare = mayShare;
+    });
     const [checks] = await Promise.all([import("./param-checks.ts"), this.#prepare(method), this.#shared]);
     const handler = this.#handlers.get(method);
     if (handler === undefined) {
@@ -78,9 +82,12 @@ export class Dispatch {
   }
 }
 
-async function loadShared(server: ServerContext): Promise<void> {
+/** Loads what threads in a database need, if they may be in one. */
+async function loadShared(server: ServerContext): Promise<boolean> {
   const { mayNameStore } = await import("../config/store-place.ts");
-  if (mayNameStore(server)) await (await import("../features/shared-parts.ts")).loadSharedParts();
+  const mayShare = mayNameStore(server);
+  if (mayShare) await (await import("../features/shared-parts.ts")).loadSharedParts();
+  return mayShare;
 }
 
 /** Runs a handler, and turns errors for the client into RPC errors. */
