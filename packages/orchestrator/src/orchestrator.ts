@@ -23,7 +23,7 @@ import { Agreement } from "./workflow/agreement.ts";
 import type { WorkflowConfig } from "./workflow/config.ts";
 import { readWorkflow, workflowPath } from "./workflow/load-workflow.ts";
 import { MachineLease } from "./workflow/machine-lease.ts";
-import { TrackerLocks } from "./workflow/tracker-locks.ts";
+import { TrackerLocks, TrackerTakenError } from "./workflow/tracker-locks.ts";
 import { agreementFile, defaultStateFile } from "./workflow/workflow-files.ts";
 import { WorkflowStore } from "./workflow/workflow-store.ts";
 import { ensureRoot } from "./workspace/private-root.ts";
@@ -144,7 +144,10 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
       this.#lease = lease;
     } catch (error) {
       await lease.close();
-      throw error;
+      if (error instanceof TrackerTakenError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `The database of machines.database ($${machines.urlEnvName}) cannot be used: ${reason}`;
+      throw new Error(message, { cause: error });
     }
   }
 

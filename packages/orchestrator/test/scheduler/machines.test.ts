@@ -70,7 +70,7 @@ describe("orchestrators of several machines on one tracker", {
     tracker.scope = "shared";
     const env = { ...process.env, CLAIMS_URL: "postgres://nobody:nothing@127.0.0.1:1/none" };
     await using at = await place(tracker, { settings: { machines: { database: "$CLAIMS_URL" } }, env });
-    await assert.rejects(at.orchestrator.start());
+    await assert.rejects(at.orchestrator.start(), /machines\.database \(\$CLAIMS_URL\) cannot be used/);
     assert.equal(at.wire("A").length, 0);
   });
 });

@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
-import { writeCursor } from "../store/index/cursor.ts";
-import { type ListParts, listStatement, type Statement, sortColumn } from "../store/index/list-query.ts";
+import { type ListParts, listStatement, type Statement } from "../store/index/list-query.ts";
+import { cursors } from "../store/index/page-cursors.ts";
 import { kindOf, restOf, summaryOfRow, type ThreadRow } from "../store/index/rows.ts";
 import { snippetOf } from "../store/index/snippet.ts";
 import type { SearchPage, ThreadPage, ThreadQuery, ThreadSearch, ThreadSummary } from "../store/thread-store.ts";
@@ -108,13 +108,3 @@ const everything = {
   ancestorThreadId: null,
   excludedThreadIds: [],
 };
-
-function cursors(
-  rows: readonly ThreadRow[],
-  limit: number,
-  query: ThreadQuery | ThreadSearch,
-): Pick<ThreadPage, "nextCursor" | "backwardsCursor"> {
-  const column = sortColumn(query.sortKey);
-  const at = (row: ThreadRow | undefined) => (row ? writeCursor({ ms: row[column], id: row.id }) : null);
-  return { nextCursor: rows.length > limit ? at(rows[limit - 1]) : null, backwardsCursor: at(rows[0]) };
-}

@@ -3,12 +3,12 @@ import type { NameFile } from "../name-file.ts";
 import { findThreadFilesGently } from "../rollout-files.ts";
 import type { SearchPage, ThreadPage, ThreadQuery, ThreadSearch, ThreadSummary } from "../thread-store.ts";
 import { searchContent } from "./content-search.ts";
-import { writeCursor } from "./cursor.ts";
 import { isBusy, openDatabase, openInMemory, removeDatabase } from "./index-database.ts";
-import { listStatement, sortColumn } from "./list-query.ts";
+import { listStatement } from "./list-query.ts";
+import { cursors } from "./page-cursors.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import { Refresher } from "./refresh.ts";
-import { summaryOfRow, type ThreadRow } from "./rows.ts";
+import { summaryOfRow } from "./rows.ts";
 import { searchNames } from "./search-names.ts";
 import { ThreadTable } from "./thread-table.ts";
 
@@ -171,16 +171,6 @@ export class ThreadIndex {
     this.#table = new ThreadTable(this.#db);
     this.#refresher = new Refresher({ ...this.#options, table: this.#table });
   }
-}
-
-function cursors(
-  rows: readonly ThreadRow[],
-  limit: number,
-  query: ThreadQuery | ThreadSearch,
-): Pick<ThreadPage, "nextCursor" | "backwardsCursor"> {
-  const column = sortColumn(query.sortKey);
-  const at = (row: ThreadRow | undefined) => (row ? writeCursor({ ms: row[column], id: row.id }) : null);
-  return { nextCursor: rows.length > limit ? at(rows[limit - 1]) : null, backwardsCursor: at(rows[0]) };
 }
 
 /** Broken, full or locked: none of it concerns the caller. */
